@@ -1,0 +1,163 @@
+//! Canonical JSON (RFC 8785) and the digests over it (http-api, "Digests").
+//!
+//! Types that are hashed declare their fields in the order of their names and use no unordered map; this module
+//! supplies what serde_json does not: numbers as ECMAScript writes them. [`is_canonical`] is for their tests.
+
+use std::fmt;
+use std::io;
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::json::{self, Reader, Value};
+
+/// A SHA-256 digest; 64 lowercase hex digits on the wire.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// 64 lowercase hex digits.
+    pub fn hex(&self) -> String {
+        hex(&self.0)
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.hex())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({})", self.hex())
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.hex())
+    }
+}
+
+/// Lowercase hex digits of some bytes.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(DIGITS[usize::from(byte >> 4)] as char);
+        text.push(DIGITS[usize::from(byte & 15)] as char);
+    }
+    text
+}
+
+/// Canonical bytes of a value whose types keep the order of names.
+///
+/// # Panics
+/// If the value holds a NaN, an infinity or a map with keys that are not text: no engine lets one out.
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(1024);
+    write(&mut bytes, value);
+    bytes
+}
+
+/// Appends canonical bytes; see [`to_vec`].
+pub fn write<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
+    let mut serializer = serde_json::Serializer::with_formatter(bytes, Formatter);
+    value.serialize(&mut serializer).expect("engine values serialise");
+}
+
+/// serde_json's compact form, with numbers as ECMAScript writes them.
+struct Formatter;
+
+impl serde_json::ser::Formatter for Formatter {
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        assert!(value.is_finite(), "no NaN or infinity leaves an engine");
+        writer.write_all(ryu_js::Buffer::new().format_finite(value).as_bytes())
+    }
+}
+
+/// Whether bytes are canonical JSON: read, sorted and written again they are the same.
+pub fn is_canonical(bytes: &[u8]) -> bool {
+    let read = Reader::from_bytes(bytes).and_then(|mut json| {
+        let value = json.value()?;
+        json.end()?;
+        Ok(value)
+    });
+    read.is_ok_and(|value| {
+        let mut again = Vec::with_capacity(bytes.len());
+        write_sorted(&mut again, &value);
+        again == bytes
+    })
+}
+
+fn write_sorted(bytes: &mut Vec<u8>, value: &Value<'_>) {
+    match value {
+        Value::Null => bytes.extend(b"null"),
+        Value::Bool(value) => write(bytes, value),
+        Value::Number(text) => match json::integer(text) {
+            Some(value) => write(bytes, &value),
+            None => write(bytes, &json::number(text).unwrap_or_default()),
+        },
+        Value::Text(text) => write(bytes, text),
+        Value::Array(items) => {
+            bytes.push(b'[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    bytes.push(b',');
+                }
+                write_sorted(bytes, item);
+            }
+            bytes.push(b']');
+        }
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            // RFC 8785 sorts by UTF-16 code units.
+            members.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+            bytes.push(b'{');
+            for (index, (key, value)) in members.into_iter().enumerate() {
+                if index > 0 {
+                    bytes.push(b',');
+                }
+                write(bytes, key);
+                bytes.push(b':');
+                write_sorted(bytes, value);
+            }
+            bytes.push(b'}');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_ecmascript_writes_them() {
+        for (value, text) in [
+            (9000.0, "9000"),
+            (0.1, "0.1"),
+            (-0.0, "0"),
+            (1e21, "1e+21"),
+            (1e20, "100000000000000000000"),
+            (1e-6, "0.000001"),
+            (1.5e-7, "1.5e-7"),
+            (5e-324, "5e-324"),
+        ] {
+            assert_eq!(String::from_utf8(to_vec(&value)).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn canonical_is_recognised() {
+        assert!(is_canonical(br#"{"a":1,"b":[true,null,"x\n"]}"#));
+        assert!(!is_canonical(br#"{"b":1,"a":1}"#));
+        assert!(!is_canonical(br#"{"a": 1}"#));
+        assert!(!is_canonical(br#"{"a":1.0}"#));
+    }
+}

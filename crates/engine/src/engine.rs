@@ -1,0 +1,130 @@
+//! The contract of a ruleset.
+
+use serde::Serialize;
+
+use crate::json::Reader;
+use crate::{Result, Ruleset, Seed};
+
+/// Watches a fight. Events are built only where somebody looks: the silent observer costs nothing.
+pub trait Observer<Event> {
+    /// Takes an event; `make` builds it.
+    fn see(&mut self, make: impl FnOnce() -> Event);
+}
+
+/// Nobody looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl<Event> Observer<Event> for Silent {
+    #[inline(always)]
+    fn see(&mut self, _make: impl FnOnce() -> Event) {}
+}
+
+/// Keeps every event.
+impl<Event> Observer<Event> for Vec<Event> {
+    fn see(&mut self, make: impl FnOnce() -> Event) {
+        self.push(make());
+    }
+}
+
+/// What boards rank by, given by every engine (http-api, "Kinds of fight").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// Whether the fight came to its end; unfinished ones never rank.
+    pub finished: bool,
+    /// Rounds (or turns) it took; fewer is better.
+    pub rounds: u32,
+    /// Points; more is better.
+    pub score: i64,
+}
+
+/// What the driver counted, for outcomes that state it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// How many calls were applied.
+    pub calls: u32,
+    /// The last checkpoint reached.
+    pub checkpoint: u64,
+}
+
+/// What an engine says at the end.
+#[derive(Clone, Debug)]
+pub struct End<Outcome> {
+    /// The outcome of the ruleset's schema.
+    pub outcome: Outcome,
+    /// What boards rank by.
+    pub standing: Standing,
+    /// 32-bit words drawn.
+    pub rng_words: u64,
+}
+
+/// A ruleset: pure, deterministic, without I/O. `Setup`, `Call`, `Outcome` and `Snapshot` serialise to canonical
+/// JSON ([`crate::canonical`]); setups and calls leave out labels and fields that hold their default.
+pub trait Engine: Send + Sync + Sized + 'static {
+    /// The tag, matched exactly.
+    const TAG: &'static str;
+    /// Most calls a replay may have (http-api, "Limits"); one more is `too_many_calls`.
+    const MAX_CALLS: usize;
+    /// Whether `too_many_calls` names the first surplus call (ongrid-8) or none (the others, by conventions).
+    const NAMES_SURPLUS_CALL: bool = false;
+
+    /// A setup as read: its shape is right, its legality may not yet be known.
+    type Setup: Serialize;
+    /// A recorded call.
+    type Call: Serialize;
+    /// A setup found legal: the only thing a fight can be started from.
+    type Legal;
+    /// A fight in progress.
+    type Fight;
+    /// Something that happened.
+    type Event: Serialize;
+    /// The outcome.
+    type Outcome: Serialize;
+    /// The audit of the fits; `()` where the ruleset has none.
+    type Snapshot: Serialize;
+
+    /// The data behind the rules.
+    fn ruleset(&self) -> &Ruleset;
+
+    /// Reads a setup. The path of a fault starts at the setup's own root.
+    fn read_setup(&self, json: &mut Reader<'_>) -> Result<Self::Setup>;
+
+    /// Reads one call. The path of a fault starts at the call's own root.
+    fn read_call(&self, json: &mut Reader<'_>) -> Result<Self::Call>;
+
+    /// Judges the legality of a setup.
+    fn check(&self, setup: Self::Setup) -> Result<Self::Legal>;
+
+    /// The setup that was found legal.
+    fn setup<'a>(&self, legal: &'a Self::Legal) -> &'a Self::Setup;
+
+    /// The part of the setup that is the player's own doing, in canonical form: with the calls it tells copied runs.
+    fn write_play(&self, setup: &Self::Setup, out: &mut Vec<u8>) {
+        crate::canonical::write(out, setup);
+    }
+
+    /// The audit of the fits.
+    fn snapshot(&self, legal: &Self::Legal) -> Option<Self::Snapshot>;
+
+    /// Begins the fight and runs it to the player's first turn.
+    fn start<O: Observer<Self::Event>>(&self, legal: &Self::Legal, seed: &Seed, watch: &mut O)
+    -> Self::Fight;
+
+    /// Appends what `c₀` is computed over: the canonical setup, seed included.
+    fn encode_start(&self, legal: &Self::Legal, seed: &Seed, out: &mut Vec<u8>);
+
+    /// Appends the state that a checkpoint is computed over.
+    fn encode(&self, fight: &Self::Fight, out: &mut Vec<u8>);
+
+    /// Applies one call and runs on to the player's next turn or the end. The driver adds the call's index to a
+    /// rejection that has none.
+    fn apply<O: Observer<Self::Event>>(
+        &self,
+        fight: &mut Self::Fight,
+        call: &Self::Call,
+        watch: &mut O,
+    ) -> Result<()>;
+
+    /// Closes the replay after its last call.
+    fn finish(&self, fight: Self::Fight, tally: Tally) -> Result<End<Self::Outcome>>;
+}

@@ -1,0 +1,223 @@
+//! Reading a replay and running it: the one way from text to outcome.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::envelope::{check_size, same_ruleset};
+use crate::json::{Reader, once, required, unknown};
+use crate::{Chain, Digest, Engine, Envelope, Observer, Rejection, Result, Seed, Standing, Tally, canonical};
+
+/// A replay of one engine, its shape checked.
+#[derive(Debug)]
+pub struct Replay<E: Engine> {
+    /// The key of the generator.
+    pub seed: Seed,
+    /// The setup as read.
+    pub setup: E::Setup,
+    /// The calls in order.
+    pub calls: Vec<E::Call>,
+    /// The checkpoints that the client computed, `c₁` first; may be fewer than the calls.
+    pub checkpoints: Vec<u64>,
+}
+
+/// A replay that was run to its end.
+#[derive(Debug)]
+pub struct Verified<E: Engine> {
+    /// The legal setup it started from.
+    pub legal: E::Legal,
+    /// What the engine says.
+    pub outcome: E::Outcome,
+    /// What boards rank by.
+    pub standing: Standing,
+    /// The last checkpoint.
+    pub checkpoint: u64,
+    /// 32-bit words drawn.
+    pub rng_words: u64,
+    /// Index of the first call after which the client's checkpoint differs.
+    pub desync: Option<u32>,
+}
+
+/// Reads the text of a replay of `engine`, strictly.
+///
+/// The way of success reads the document once, in its own order. Only where something is wrong it is read again
+/// in the order in which faults must be named (ongrid-8 §15, conventions "Replay"): JSON, engine, ruleset, shape.
+///
+/// # Errors
+/// `too_large`, `format`, `engine`, `ruleset`, `too_many_calls`, and for engines that judge the setup while
+/// reading it `limit` and `bad_setup`.
+pub fn decode<E: Engine>(engine: &E, bytes: &[u8]) -> Result<Replay<E>> {
+    check_size(bytes)?;
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(replay) = decode_at_once(engine, text)
+    {
+        return Ok(replay);
+    }
+    decode_in_order(engine, &Envelope::scan(bytes)?)
+}
+
+fn decode_at_once<E: Engine>(engine: &E, text: &str) -> Result<Replay<E>> {
+    let (mut tag, mut ruleset, mut seed, mut setup, mut calls, mut checkpoints) =
+        (None, None, None, None, None, None);
+    let mut json = Reader::new(text);
+    json.object(|json, key| match key {
+        "engine" => once(&mut tag, check_tag(engine, &json.string()?)?),
+        "ruleset" => once(&mut ruleset, same_ruleset(&json.string()?, engine.ruleset().digest())?),
+        "seed" => once(&mut seed, Seed::parse(&json.string()?)?),
+        "setup" => once(&mut setup, engine.read_setup(json)?),
+        "calls" => once(&mut calls, read_calls(engine, json)?),
+        "checkpoints" => once(&mut checkpoints, read_checkpoints(json)?),
+        _ => Err(unknown()),
+    })?;
+    json.end()?;
+    required(tag, "engine")?;
+    finish_shape(seed, setup, calls, checkpoints)
+}
+
+/// The slow way, for texts in which something is wrong: every fault in its rank.
+fn decode_in_order<E: Engine>(engine: &E, envelope: &Envelope<'_>) -> Result<Replay<E>> {
+    check_tag(engine, &envelope.tag()?)?;
+    envelope.check_ruleset(engine.ruleset().digest())?;
+    envelope.check_keys()?;
+    let seed = envelope.read("seed", |json| Seed::parse(&json.string()?))?;
+    envelope.read("calls", count_calls::<E>)?;
+    let setup = envelope.read("setup", |json| engine.read_setup(json))?;
+    let calls = envelope.read("calls", |json| read_calls(engine, json))?;
+    let checkpoints = match envelope.member("checkpoints") {
+        Some(_) => Some(envelope.read("checkpoints", read_checkpoints)?),
+        None => None,
+    };
+    finish_shape(Some(seed), Some(setup), Some(calls), checkpoints)
+}
+
+fn finish_shape<E: Engine>(
+    seed: Option<Seed>,
+    setup: Option<E::Setup>,
+    calls: Option<Vec<E::Call>>,
+    checkpoints: Option<Vec<u64>>,
+) -> Result<Replay<E>> {
+    let replay = Replay {
+        seed: required(seed, "seed")?,
+        setup: required(setup, "setup")?,
+        calls: required(calls, "calls")?,
+        checkpoints: checkpoints.unwrap_or_default(),
+    };
+    if replay.checkpoints.len() > replay.calls.len() {
+        return Err(Rejection::format("there are more checkpoints than calls").under("checkpoints"));
+    }
+    Ok(replay)
+}
+
+fn check_tag<E: Engine>(_engine: &E, sent: &str) -> Result<()> {
+    if sent == E::TAG { Ok(()) } else { Err(unknown_engine(sent, &[E::TAG])) }
+}
+
+/// The rejection of a tag that is not registered, naming the one sent and those known.
+pub(crate) fn unknown_engine(sent: &str, known: &[&str]) -> Rejection {
+    let message = format!("the replay is of engine {sent:?}; known here: {}", known.join(", "));
+    let known = known.iter().map(|tag| (*tag).to_owned()).collect();
+    Rejection::new("engine", message).with_path("/engine").with_known(known)
+}
+
+fn too_many_calls<E: Engine>() -> Rejection {
+    let no = Rejection::new(
+        "too_many_calls",
+        format!("a replay of {} has at most {} calls", E::TAG, E::MAX_CALLS),
+    );
+    if E::NAMES_SURPLUS_CALL { no.with_call(E::MAX_CALLS) } else { no }
+}
+
+/// Counts the calls without reading them, so that their number is bounded before any work is done.
+fn count_calls<E: Engine>(json: &mut Reader<'_>) -> Result<()> {
+    json.array(|json, index| {
+        json.skip()?;
+        if index >= E::MAX_CALLS { Err(too_many_calls::<E>()) } else { Ok(()) }
+    })
+}
+
+fn read_calls<E: Engine>(engine: &E, json: &mut Reader<'_>) -> Result<Vec<E::Call>> {
+    let mut calls = Vec::with_capacity(64);
+    json.array(|json, index| {
+        if index >= E::MAX_CALLS {
+            return Err(too_many_calls::<E>());
+        }
+        calls.push(engine.read_call(json).map_err(|fault| fault.with_call(index))?);
+        Ok(())
+    })?;
+    Ok(calls)
+}
+
+fn read_checkpoints(json: &mut Reader<'_>) -> Result<Vec<u64>> {
+    let mut checkpoints = Vec::new();
+    json.array(|json, _| {
+        let text = json.string()?;
+        let link = Chain::parse(&text)
+            .ok_or_else(|| Rejection::format("a checkpoint is 16 lowercase hex digits"))?;
+        checkpoints.push(link);
+        Ok(())
+    })?;
+    Ok(checkpoints)
+}
+
+/// Checks the setup of a replay and runs its calls.
+///
+/// # Errors
+/// The engine's own codes, with the index of the call at fault; nothing after it runs.
+pub fn replay<E: Engine, O: Observer<E::Event>>(
+    engine: &E,
+    replay: Replay<E>,
+    watch: &mut O,
+) -> Result<(Verified<E>, Vec<E::Call>)> {
+    let Replay { seed, setup, calls, checkpoints } = replay;
+    let legal = engine.check(setup)?;
+    let mut state = Vec::with_capacity(4096);
+    engine.encode_start(&legal, &seed, &mut state);
+    let mut chain = Chain::start(&state);
+    let mut desync = None;
+    let mut fight = engine.start(&legal, &seed, watch);
+    for (index, call) in calls.iter().enumerate() {
+        engine
+            .apply(&mut fight, call, watch)
+            .map_err(|no| if no.call().is_some() { no } else { no.with_call(index) })?;
+        state.clear();
+        engine.encode(&fight, &mut state);
+        chain.step(&state);
+        if desync.is_none() && checkpoints.get(index).is_some_and(|client| *client != chain.value()) {
+            desync = u32::try_from(index).ok();
+        }
+    }
+    let tally = Tally { calls: u32::try_from(calls.len()).unwrap_or(u32::MAX), checkpoint: chain.value() };
+    let end = engine.finish(fight, tally)?;
+    let verified = Verified {
+        legal,
+        outcome: end.outcome,
+        standing: end.standing,
+        checkpoint: chain.value(),
+        rng_words: end.rng_words,
+        desync,
+    };
+    Ok((verified, calls))
+}
+
+/// Appends the canonical replay, `{"calls","engine","seed","setup"}` (http-api, "Digests").
+pub fn write_canonical<E: Engine>(seed: &Seed, setup: &E::Setup, calls: &[E::Call], out: &mut Vec<u8>) {
+    struct Canonical<'a, E: Engine>(&'a Seed, &'a E::Setup, &'a [E::Call]);
+    impl<E: Engine> Serialize for Canonical<'_, E> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(Some(4))?;
+            map.serialize_entry("calls", self.2)?;
+            map.serialize_entry("engine", E::TAG)?;
+            map.serialize_entry("seed", &self.0.hex())?;
+            map.serialize_entry("setup", self.1)?;
+            map.end()
+        }
+    }
+    canonical::write(out, &Canonical::<E>(seed, setup, calls));
+}
+
+/// Digest of the player's own doing, whatever the seed: the same play by two pilots has the same.
+pub(crate) fn play_digest<E: Engine>(engine: &E, setup: &E::Setup, calls: &[E::Call]) -> Digest {
+    let mut bytes = Vec::with_capacity(4096);
+    engine.write_play(setup, &mut bytes);
+    canonical::write(&mut bytes, calls);
+    Digest::of(&bytes)
+}
