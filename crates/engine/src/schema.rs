@@ -23,7 +23,7 @@
 //! let value = Reader::new(r#"{"ships": [{"id": "bb", "acc": null}]}"#).value()?;
 //! check(&SETUP, &value)?;
 //! let ship = Node::of(&value).items("ships").next().unwrap();
-//! assert_eq!((ship.text("id"), ship.int_or("guns", 4), ship.maybe_int("acc")), ("bb", 4_i64, None));
+//! assert_eq!((ship.text("id"), ship.int_or("guns", 4), ship.maybe_int::<u8>("acc")), ("bb", 4, None));
 //! # Ok::<(), ongrid_engine::Rejection>(())
 //! ```
 
