@@ -1,5 +1,7 @@
 //! The result (mind-combat §5).
 
+use std::cmp::Reverse;
+
 use ongrid_engine::{End, Standing};
 use serde::Serialize;
 
@@ -100,7 +102,7 @@ impl War {
         let left = minds.filter(|(mind, _)| !mind.deleted);
         let mut ranking: Vec<_> =
             left.map(|(mind, setup)| Rank { id: setup.id.clone(), power: mind.force().power }).collect();
-        ranking.sort_by(|a, b| b.power.cmp(&a.power));
+        ranking.sort_by_key(|rank| Reverse(rank.power)); // stable: equal ones stay in setup order
         ranking
     }
 

@@ -214,8 +214,10 @@ impl fmt::Display for Report {
             writeln!(f, "{mind}")?;
         }
         match (&self.winner, self.over) {
-            (Some(winner), _) => writeln!(f, "\n{} is over: {winner} wins.", Clock(self.minute)),
-            (None, true) => writeln!(f, "\n{} is over: nobody stands above all others.", Clock(self.minute)),
+            (Some(winner), _) => writeln!(f, "\n{}: the war is over, {winner} wins.", Clock(self.minute)),
+            (None, true) => {
+                writeln!(f, "\n{}: the war is over, nobody stands above all others.", Clock(self.minute))
+            }
             (None, false) => writeln!(f, "\n{}: the war goes on.", Clock(self.minute)),
         }
     }
@@ -236,15 +238,15 @@ impl fmt::Display for AttackReport {
             Some(ratio) => write!(f, ", and {end} {ratio:.2} to 1")?,
             None => write!(f, ", and {end} against nothing")?,
         }
-        for (amount, what) in [
-            (self.sectors, "sectors taken"),
-            (self.cores_destroyed, "cores destroyed"),
-            (self.capital, "capital taken"),
-            (self.users, "users taken"),
-            (self.buildings_wrecked, "buildings wrecked"),
+        for (amount, one, many, fate) in [
+            (self.sectors, "sector", "sectors", "taken"),
+            (self.cores_destroyed, "core", "cores", "destroyed"),
+            (self.capital, "capital", "capital", "taken"),
+            (self.users, "user", "users", "taken"),
+            (self.buildings_wrecked, "building", "buildings", "wrecked"),
         ] {
             if amount > 0 {
-                write!(f, "; {amount} {what}")?;
+                write!(f, "; {amount} {} {fate}", if amount == 1 { one } else { many })?;
             }
         }
         write!(f, "; units lost: {}", Losses(&self.units_lost))?;

@@ -24,9 +24,9 @@ pub const SCENARIOS: &[Scenario] = &[
         setup: include_str!("../scenarios/week.json"),
     },
     Scenario {
-        name: "lantern",
-        about: "LANTERN, the least of six, must rise within three days behind good programs and strong walls.",
-        setup: include_str!("../scenarios/lantern.json"),
+        name: "underdog",
+        about: "WICK, one of the weakest of six, must rise within three days behind good programs and strong walls.",
+        setup: include_str!("../scenarios/underdog.json"),
     },
 ];
 
