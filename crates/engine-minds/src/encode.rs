@@ -1,16 +1,12 @@
-//! The state that checkpoints are computed over; the layout is docs/state-mind-combat-1.md.
+//! The state that checkpoints are computed over: 64-bit words in the order of docs/state-mind-combat-1.md.
 
-use crate::mind::Mind;
 use crate::war::War;
 
 impl War {
-    /// Appends the state, little-endian.
+    /// Appends the state.
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
-        put_u32(out, self.minute());
-        put_u64(out, self.stream.words());
-        put_u32(out, self.turns());
-        out.push(u8::from(self.is_over()));
-        put_count(out, self.minds.len());
+        let over = u64::from(self.is_over());
+        put(out, &[u64::from(self.minute()), self.stream.words(), u64::from(self.turns()), over]);
         for mind in 0..self.minds.len() {
             self.encode_mind(mind, out);
         }
@@ -18,53 +14,50 @@ impl War {
 
     fn encode_mind(&self, index: usize, out: &mut Vec<u8>) {
         let mind = &self.minds[index];
-        out.push(u8::from(mind.deleted));
-        let [city, datacenter, factory, lab, firewall] = mind.buildings.plain();
-        let core = mind.buildings.core;
-        for amount in [mind.territory, city, datacenter, factory, lab, firewall, core] {
-            put_u64(out, amount);
-        }
-        for amount in [mind.capital, mind.users, mind.compute, self.cycles(index)] {
-            put_u64(out, amount);
-        }
-        match mind.countermeasure {
-            None => out.push(0),
-            Some(guard) => {
-                out.push(1);
-                put_count(out, guard.program);
-                out.extend(guard.above.to_le_bytes());
-            }
-        }
-        put_count(out, mind.units.len());
-        for count in &mind.units {
-            put_u64(out, *count);
-        }
-        self.encode_memory(mind, out);
-    }
-
-    fn encode_memory(&self, mind: &Mind, out: &mut Vec<u8>) {
+        let (program, above) = match mind.countermeasure {
+            None => (0, 0.0),
+            Some(guard) => (1 + guard.program as u64, guard.above),
+        };
         let recent = mind.recent(&self.rules, self.minute());
-        put_count(out, recent.len());
-        for made in recent {
-            put_u32(out, made);
+        let struck = mind.struck(&self.rules, self.minute());
+        let [city, datacenter, factory, lab, firewall] = mind.buildings.plain();
+        put(
+            out,
+            &[
+                u64::from(mind.deleted),
+                mind.territory,
+                city,
+                datacenter,
+                factory,
+                lab,
+                firewall,
+                mind.buildings.core,
+                mind.capital,
+                mind.users,
+                mind.compute,
+                self.cycles(index),
+                program,
+                above.to_bits(),
+                recent.len() as u64,
+                struck.clone().count() as u64,
+            ],
+        );
+        put(out, &mind.units);
+        // The attacks before the last were the last of earlier links: the chain holds them already.
+        if let Some(last) = { recent }.next_back() {
+            put(out, &[u64::from(last)]);
         }
-        put_count(out, mind.struck(&self.rules, self.minute()).count());
-        for struck in mind.struck(&self.rules, self.minute()) {
-            put_count(out, struck.on);
-            put_u32(out, struck.t);
+        for struck in struck {
+            put(out, &[struck.on as u64, u64::from(struck.t)]);
         }
     }
 }
 
-/// A count or a place; none is above 5,166, the calls and turns of a war.
-fn put_count(out: &mut Vec<u8>, count: usize) {
-    out.extend(u16::try_from(count).unwrap_or(u16::MAX).to_le_bytes());
-}
-
-fn put_u32(out: &mut Vec<u8>, number: u32) {
-    out.extend(number.to_le_bytes());
-}
-
-fn put_u64(out: &mut Vec<u8>, number: u64) {
-    out.extend(number.to_le_bytes());
+/// Appends words, little-endian.
+fn put(out: &mut Vec<u8>, words: &[u64]) {
+    let start = out.len();
+    out.resize(start + words.len() * 8, 0);
+    for (place, word) in out[start..].chunks_exact_mut(8).zip(words) {
+        place.copy_from_slice(&word.to_le_bytes());
+    }
 }

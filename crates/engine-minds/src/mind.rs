@@ -124,13 +124,17 @@ impl Mind {
     }
 
     /// Minutes of its attacks that are remembered at minute `t`, oldest first.
-    pub(crate) fn recent(&self, rules: &Constants, t: u32) -> impl ExactSizeIterator<Item = u32> {
+    pub(crate) fn recent(
+        &self,
+        rules: &Constants,
+        t: u32,
+    ) -> impl ExactSizeIterator<Item = u32> + DoubleEndedIterator {
         let forgotten = self.recent.partition_point(|made| !is_remembered(rules, *made, t));
         self.recent.iter().skip(forgotten).copied()
     }
 
     /// Its last attacks on other minds that are remembered at minute `t`, latest last.
-    pub(crate) fn struck(&self, rules: &Constants, t: u32) -> impl Iterator<Item = Struck> {
+    pub(crate) fn struck(&self, rules: &Constants, t: u32) -> impl Iterator<Item = Struck> + Clone {
         self.struck.iter().copied().filter(move |struck| is_remembered(rules, struck.t, t))
     }
 
