@@ -184,3 +184,55 @@ pub fn spread(have: [u64; PLAIN_BUILDINGS], k: u64) -> [u64; PLAIN_BUILDINGS] {
 pub(crate) fn product(base: f64, effects: &[f64]) -> f64 {
     effects.iter().fold(base, |strength, effect| strength * effect)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules() -> Constants {
+        Constants::load().unwrap().0
+    }
+
+    #[test]
+    fn edges_of_a_battle() {
+        let rules = rules();
+        assert!(rules.battle_outcome(1500.0, 1000.0).lopsided, "exactly 1.5 counts");
+        assert!(!rules.battle_outcome(1000.0, 1500.0).lopsided, "only the attacker's");
+        assert_eq!(rules.battle_outcome(7.0, 3.0).defender_loss, 0.35);
+        assert!(rules.battle_outcome(6.99, 3.0).defender_loss < 0.35);
+        let nothing = rules.battle_outcome(0.0, 0.0);
+        assert_eq!((nothing.attacker_won, nothing.ratio), (false, Some(1.0)));
+        assert_eq!((nothing.attacker_loss, nothing.defender_loss), (0.15, 0.12));
+    }
+
+    #[test]
+    fn edges_of_cores_and_conquest() {
+        let rules = rules();
+        assert!(rules.core_factor(33) < 1.5);
+        assert_eq!(rules.core_factor(34), 1.5);
+        let factor = |defender| rules.conquest_factor(defender, 100_000);
+        assert_eq!(rules.lopsided_cores(factor(70_711), 5), 1);
+        assert_eq!(rules.lopsided_cores(factor(70_710), 5), 0);
+        assert_eq!(rules.lopsided_cores(1.0, 0), 0);
+        assert_eq!(rules.conquest_factor(0, 0), 1.0);
+        assert_eq!(rules.conquest_factor(5, 0), 1.0);
+    }
+
+    #[test]
+    fn cycles_come_up_to_the_cap_and_stay_above_it() {
+        let rules = rules();
+        assert_eq!(rules.credited(0, 0), 0);
+        assert_eq!(rules.credited(95, 1), 96);
+        assert_eq!(rules.credited(95, 2), 96);
+        assert_eq!(rules.credited(96, 1), 96);
+        assert_eq!(rules.credited(400, 4000), 400);
+        assert_eq!(rules.credited(0, u32::MAX), 96);
+    }
+
+    #[test]
+    fn spread_breaks_ties_to_the_earlier_kind() {
+        assert_eq!(spread([0, 3, 3, 3, 0], 2), [0, 1, 1, 0, 0]);
+        assert_eq!(spread([0; 5], 4), [0; 5]);
+        assert_eq!(spread([u64::MAX; 5], 7), [2, 2, 1, 1, 1]);
+    }
+}

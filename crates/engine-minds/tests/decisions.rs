@@ -82,7 +82,7 @@ fn d3_a_deleted_mind_is_credited_up_to_its_deletion() {
 fn lost() -> Value {
     let minds = json!([
         mind("A", 1, 1, json!({ "buildings": { "core": 1 } })),
-        mind("B", 30, 100, json!({ "territory": 0, "capability": 0 })),
+        mind("B", 30, 10, json!({ "territory": 0, "capability": 0 })),
         mind("C", 30, 100, json!({ "territory": 0, "capability": 0 })),
     ]);
     setup(minds, json!({}))
@@ -91,7 +91,7 @@ fn lost() -> Value {
 #[test]
 fn d4_the_turn_that_ends_the_war_counts_and_stops() {
     let ended = replay(&lost(), json!([{ "op": "end" }]));
-    assert_eq!(attacks(&ended), ["720 B>A"], "C does not act any more");
+    assert_eq!(attacks(&ended), ["720 B>A"], "C does not act any more, though B is an easy prey");
     assert_eq!(events(&ended).last().unwrap(), &json!({ "op": "end", "t": 720 }));
     let outcome = outcome(&ended);
     assert_eq!(
