@@ -6,6 +6,7 @@
 //!
 //! - [`json`]: a strict reader that names the place of every fault
 //! - [`Seed`], [`Stream`]: the generator and its draws
+//! - [`schema`]: setups described as tables, checked pass by pass
 //! - [`Rejection`]: the one shape of every "no"
 //! - [`canonical`]: RFC 8785 bytes and their digests
 //! - [`Engine`], [`replay()`]: the contract of a ruleset and the one way a replay is run
@@ -20,6 +21,7 @@ mod registry;
 mod rejection;
 mod replay;
 mod ruleset;
+pub mod schema;
 mod seed;
 mod stream;
 
