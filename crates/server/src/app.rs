@@ -51,7 +51,8 @@ impl App {
                 .await
                 .with_context(|| format!("the store refuses the engine {}", referee.tag()))?;
         }
-        let verifier = Verifier::start(registry, config.verify.workers, config.verify.queue).context("verifier threads")?;
+        let verifier = Verifier::start(registry, config.verify.workers, config.verify.queue)
+            .context("verifier threads")?;
         let openapi = openapi::document();
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),

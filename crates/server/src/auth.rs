@@ -47,7 +47,9 @@ impl Token {
             scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
         });
         Some(match text {
-            Some(text) if text.starts_with(PREFIX) && text.len() == PREFIX.len() + 64 => Ok(Self(text.to_owned())),
+            Some(text) if text.starts_with(PREFIX) && text.len() == PREFIX.len() + 64 => {
+                Ok(Self(text.to_owned()))
+            }
             _ => Err(Problem::unauthorized("the Authorization header holds no token of this service")),
         })
     }

@@ -35,7 +35,11 @@ impl FromRequest<Shared> for JsonBytes {
                 let detail = format!("the body is longer than {limit} bytes after decompression");
                 Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail))
             }
-            Err(_) => Err(Problem::new(StatusCode::BAD_REQUEST, "format", "the body ended early or is not what its headers say")),
+            Err(_) => Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "format",
+                "the body ended early or is not what its headers say",
+            )),
         }
     }
 }
@@ -49,8 +53,12 @@ impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {
         let mut json = ongrid_engine::json::Reader::from_bytes(&bytes)?;
         json.skip()?;
         json.end()?;
-        serde_json::from_slice(&bytes)
-            .map(Self)
-            .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "format", format!("the body is not what it should be: {error}")))
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
+            Problem::new(
+                StatusCode::BAD_REQUEST,
+                "format",
+                format!("the body is not what it should be: {error}"),
+            )
+        })
     }
 }

@@ -148,7 +148,9 @@ impl TryFrom<String> for MaybeAddress {
         if text.is_empty() {
             return Ok(Self(None));
         }
-        text.parse().map(|address| Self(Some(address))).map_err(|_| format!("{text:?} is no address like \"127.0.0.1:9464\""))
+        text.parse()
+            .map(|address| Self(Some(address)))
+            .map_err(|_| format!("{text:?} is no address like \"127.0.0.1:9464\""))
     }
 }
 
@@ -178,8 +180,10 @@ impl Config {
         let defaults: Table = toml::from_str(DEFAULTS).context("config/server.toml")?;
         let mut settings = defaults.clone();
         if let Some(path) = &sources.file {
-            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let file: Table = toml::from_str(&text).with_context(|| format!("{} is not TOML", path.display()))?;
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let file: Table =
+                toml::from_str(&text).with_context(|| format!("{} is not TOML", path.display()))?;
             overlay(&mut settings, file, "").with_context(|| format!("in {}", path.display()))?;
         }
         for key in leaves(&defaults, "") {
@@ -269,8 +273,12 @@ fn set(settings: &mut Table, key: &str, text: &str) -> Result<()> {
     }
     let Some(known) = table.get_mut(last) else { bail!("there is no setting {key}") };
     *known = match known {
-        Value::Integer(_) => Value::Integer(text.parse().with_context(|| format!("{key}: {text:?} is no whole number"))?),
-        Value::Boolean(_) => Value::Boolean(text.parse().with_context(|| format!("{key}: {text:?} is not true or false"))?),
+        Value::Integer(_) => {
+            Value::Integer(text.parse().with_context(|| format!("{key}: {text:?} is no whole number"))?)
+        }
+        Value::Boolean(_) => {
+            Value::Boolean(text.parse().with_context(|| format!("{key}: {text:?} is not true or false"))?)
+        }
         Value::Array(_) => {
             let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
             Value::Array(items.map(|item| Value::String(item.to_owned())).collect())
@@ -286,13 +294,16 @@ mod tests {
     use super::*;
 
     fn with(environment: &[(&str, &str)], flags: &[(&str, &str)]) -> Result<Config> {
-        let owned = |pairs: &[(&str, &str)]| pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        let owned =
+            |pairs: &[(&str, &str)]| pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
         Config::load(&Sources { file: None, environment: owned(environment), flags: owned(flags) })
     }
 
     #[test]
     fn defaults_are_sound_and_flags_win() {
-        let config = with(&[("ONGRID_LISTEN", "127.0.0.1:1"), ("ONGRID_HTTP_TRUSTED_PROXIES", "10.0.0.1, ::1")], &[]).unwrap();
+        let config =
+            with(&[("ONGRID_LISTEN", "127.0.0.1:1"), ("ONGRID_HTTP_TRUSTED_PROXIES", "10.0.0.1, ::1")], &[])
+                .unwrap();
         assert_eq!(config.listen.port(), 1);
         assert_eq!(config.http.trusted_proxies.len(), 2);
         assert_eq!(config.database_url(), "sqlite://./data/ongrid.db");
@@ -316,7 +327,9 @@ mod tests {
 
     #[test]
     fn secrets_stay_out_of_logs() {
-        let config = with(&[("DATABASE_URL", "postgres://u:hunter2@h/d"), ("ONGRID_DAY_SECRET_KEY", "hunter2")], &[]).unwrap();
+        let config =
+            with(&[("DATABASE_URL", "postgres://u:hunter2@h/d"), ("ONGRID_DAY_SECRET_KEY", "hunter2")], &[])
+                .unwrap();
         assert!(!format!("{config:?}").contains("hunter2"));
     }
 }

@@ -118,7 +118,12 @@ mod tests {
         let published = [
             (SeedPolicy::Pilot, day, 1, "b485d9026137ffc64c3dba30e3ba44f5100132ea2c2def2117720daf79a51379"),
             (SeedPolicy::Pilot, day, 2, "2aeea3ffc600426af2f1f7622906a90ab39df169c4d270df575c39f0018671c6"),
-            (SeedPolicy::Pilot, day.plus(1), 1, "a6754c49d2aaad02a555edd54e522aa225e4726f6156ec540d694238a777e174"),
+            (
+                SeedPolicy::Pilot,
+                day.plus(1),
+                1,
+                "a6754c49d2aaad02a555edd54e522aa225e4726f6156ec540d694238a777e174",
+            ),
             (SeedPolicy::Day, day, 1, "442fba01a5906ed7a294b0e1917ebc8d6efd8f6fc3365cf85fe9ec0c55e983d0"),
         ];
         for (policy, day, number, hex) in published {

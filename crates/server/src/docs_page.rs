@@ -8,7 +8,11 @@ use serde_json::Value;
 pub fn render(document: &str) -> String {
     let document: Value = serde_json::from_str(document).unwrap_or_default();
     let mut page = String::from(HEAD);
-    let _ = write!(page, "<h1>OnGrid <small>HTTP interface</small></h1><p>{}</p>", text(&document["info"]["description"]));
+    let _ = write!(
+        page,
+        "<h1>OnGrid <small>HTTP interface</small></h1><p>{}</p>",
+        text(&document["info"]["description"])
+    );
     page.push_str("<p>The document itself: <a href=\"/openapi.json\">/openapi.json</a> (OpenAPI 3.1).</p>");
     for (path, methods) in document["paths"].as_object().into_iter().flatten() {
         for (method, route) in methods.as_object().into_iter().flatten() {
@@ -19,7 +23,13 @@ pub fn render(document: &str) -> String {
     for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
         let _ = write!(page, "<details id=\"{0}\"><summary><code>{0}</code></summary><table>", escape(name));
         for (field, about) in schema["properties"].as_object().into_iter().flatten() {
-            let _ = write!(page, "<tr><td><code>{}</code><td>{}<td>{}", escape(field), kind(about), text(&about["description"]));
+            let _ = write!(
+                page,
+                "<tr><td><code>{}</code><td>{}<td>{}",
+                escape(field),
+                kind(about),
+                text(&about["description"])
+            );
         }
         page.push_str("</table></details>");
     }
@@ -38,12 +48,21 @@ fn render_route(page: &mut String, method: &str, path: &str, route: &Value) {
     );
     for parameter in route["parameters"].as_array().into_iter().flatten() {
         let name = text(&parameter["name"]);
-        let _ = write!(page, "<tr><td><code>{name}</code><td>{}<td>{}", text(&parameter["in"]), text(&parameter["description"]));
+        let _ = write!(
+            page,
+            "<tr><td><code>{name}</code><td>{}<td>{}",
+            text(&parameter["in"]),
+            text(&parameter["description"])
+        );
     }
     for (status, answer) in route["responses"].as_object().into_iter().flatten() {
-        let schema = answer["content"].as_object().and_then(|content| content.values().next()).map(|content| kind(&content["schema"]));
+        let schema = answer["content"]
+            .as_object()
+            .and_then(|content| content.values().next())
+            .map(|content| kind(&content["schema"]));
         let description = text(&answer["description"]);
-        let _ = write!(page, "<tr><td><code>{status}</code><td>{}<td>{description}", schema.unwrap_or_default());
+        let _ =
+            write!(page, "<tr><td><code>{status}</code><td>{}<td>{description}", schema.unwrap_or_default());
     }
     page.push_str("</table></section>");
 }
@@ -55,7 +74,9 @@ fn kind(schema: &Value) -> String {
     match &schema["type"] {
         Value::String(name) if name == "array" => format!("list of {}", kind(&schema["items"])),
         Value::String(name) => escape(name),
-        Value::Array(names) => names.iter().filter_map(Value::as_str).map(escape).collect::<Vec<_>>().join(" or "),
+        Value::Array(names) => {
+            names.iter().filter_map(Value::as_str).map(escape).collect::<Vec<_>>().join(" or ")
+        }
         _ => String::new(),
     }
 }
@@ -94,6 +115,9 @@ mod tests {
         for path in paths.keys() {
             assert!(page.contains(&super::escape(path)), "{path}");
         }
-        assert!(!page.contains("http://") && !page.contains("https://"), "the page loads something from elsewhere");
+        assert!(
+            !page.contains("http://") && !page.contains("https://"),
+            "the page loads something from elsewhere"
+        );
     }
 }

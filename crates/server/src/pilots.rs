@@ -59,7 +59,17 @@ mod tests {
         assert_eq!(name(" Zoë ").unwrap().shown, "Zoë");
         assert_eq!(name("ＡＢＣ").unwrap().key, name("abc").unwrap().key);
         assert_eq!(name("Zoe\u{308}").unwrap(), name("Zoë").unwrap());
-        for text in ["", "   ", "a\u{202e}b", "a\nb", "a\u{200b}b", "a\u{2066}b", "\u{feff}a", "a  b", &"x".repeat(33)] {
+        for text in [
+            "",
+            "   ",
+            "a\u{202e}b",
+            "a\nb",
+            "a\u{200b}b",
+            "a\u{2066}b",
+            "\u{feff}a",
+            "a  b",
+            &"x".repeat(33),
+        ] {
             assert!(name(text).is_err(), "{text:?}");
         }
         assert!(name(&"ß".repeat(32)).is_ok());

@@ -101,7 +101,11 @@ impl Problem {
 
     /// 500; the reason is in the log, not in the answer.
     pub fn internal() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "something went wrong here; nothing was stored")
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "something went wrong here; nothing was stored",
+        )
     }
 
     /// Names the place in the document that was sent.
@@ -151,10 +155,15 @@ impl From<Rejection> for Problem {
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Busy => Self::busy("busy", "too many submissions are waiting to be stored; try again in a moment"),
+            StoreError::Busy => {
+                Self::busy("busy", "too many submissions are waiting to be stored; try again in a moment")
+            }
             StoreError::Unavailable(reason) => {
                 tracing::warn!(%reason, "the database cannot do it now");
-                Self::busy("unavailable", "the database cannot do it now; nothing was stored, try again in a moment")
+                Self::busy(
+                    "unavailable",
+                    "the database cannot do it now; nothing was stored, try again in a moment",
+                )
             }
             StoreError::Conflict(conflict) => conflict.into(),
             other => {
@@ -168,7 +177,9 @@ impl From<StoreError> for Problem {
 impl From<Conflict> for Problem {
     fn from(conflict: Conflict) -> Self {
         let (status, code) = match conflict {
-            Conflict::UnknownPilot | Conflict::UnknownToken | Conflict::UnknownFight => (StatusCode::NOT_FOUND, "not_found"),
+            Conflict::UnknownPilot | Conflict::UnknownToken | Conflict::UnknownFight => {
+                (StatusCode::NOT_FOUND, "not_found")
+            }
             Conflict::UnknownAttempt | Conflict::UnknownDay => (StatusCode::NOT_FOUND, "not_found"),
             Conflict::NameTaken => (StatusCode::CONFLICT, "name_taken"),
             Conflict::TokenTaken => (StatusCode::CONFLICT, "token_taken"),

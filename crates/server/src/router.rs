@@ -80,5 +80,7 @@ fn cors(origins: &[String]) -> CorsLayer {
     if origins.iter().any(|origin| origin == "*") {
         return layer.allow_origin(AllowOrigin::any());
     }
-    layer.allow_origin(AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok())))
+    layer.allow_origin(AllowOrigin::list(
+        origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()),
+    ))
 }

@@ -19,7 +19,13 @@ use crate::config::Http;
 
 /// Serves until `stop` is cancelled, then gives requests in flight `grace` to end. Connections that are idle, or
 /// slow to send their headers, are closed at once or at the deadline, whatever they do.
-pub async fn serve(listener: TcpListener, router: Router, limits: &Http, stop: CancellationToken, grace: Duration) {
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: &Http,
+    stop: CancellationToken,
+    grace: Duration,
+) {
     let header_timeout = Duration::from_secs(limits.header_timeout);
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(header_timeout).max_headers(64);
@@ -45,11 +51,13 @@ pub async fn serve(listener: TcpListener, router: Router, limits: &Http, stop: C
             }
         };
         let _ = socket.set_nodelay(true);
-        let service = router.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
-            request.extensions_mut().insert(ConnectInfo(address));
-            request.map(axum::body::Body::new)
-        });
-        let connection = builder.serve_connection_with_upgrades(TokioIo::new(socket), TowerToHyperService::new(service));
+        let service =
+            router.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
+                request.extensions_mut().insert(ConnectInfo(address));
+                request.map(axum::body::Body::new)
+            });
+        let connection =
+            builder.serve_connection_with_upgrades(TokioIo::new(socket), TowerToHyperService::new(service));
         let connection = graceful.watch(connection.into_owned());
         tokio::spawn(async move {
             if let Err(error) = connection.await {

@@ -1,5 +1,6 @@
 //! What the log says, and how.
 
+use std::io::IsTerminal;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request};
@@ -21,8 +22,17 @@ pub fn start(log: &Log) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&log.filter).map_err(|error| anyhow::anyhow!("log.filter: {error}"))?;
     let registry = tracing_subscriber::registry().with(filter);
     match log.format {
-        LogFormat::Json => registry.with(tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr)).init(),
-        LogFormat::Pretty => registry.with(tracing_subscriber::fmt::layer().compact().with_writer(std::io::stderr)).init(),
+        LogFormat::Json => {
+            registry.with(tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr)).init()
+        }
+        LogFormat::Pretty => registry
+            .with(
+                tracing_subscriber::fmt::layer()
+                    .compact()
+                    .with_ansi(std::io::stderr().is_terminal())
+                    .with_writer(std::io::stderr),
+            )
+            .init(),
     }
     Ok(())
 }
@@ -36,7 +46,11 @@ pub async fn trace_request(request: Request, next: Next) -> Response {
     async move {
         let response = next.run(request).await;
         let status = response.status().as_u16();
-        let code = response.extensions().get::<ProblemCode>().and_then(|code| code.0.to_str().ok()).unwrap_or_default();
+        let code = response
+            .extensions()
+            .get::<ProblemCode>()
+            .and_then(|code| code.0.to_str().ok())
+            .unwrap_or_default();
         let elapsed_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         if response.status().is_server_error() {
             warn!(status, code, elapsed_us, "answered");

@@ -48,7 +48,8 @@ impl Verifier {
             std::thread::Builder::new().name(format!("verify-{number}")).spawn(move || {
                 loop {
                     // The lock is held only while waiting: whoever gets a job lets the next one wait.
-                    let job = receiver.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).blocking_recv();
+                    let job =
+                        receiver.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).blocking_recv();
                     let Some(job) = job else { return };
                     (job.work)(&registry);
                 }

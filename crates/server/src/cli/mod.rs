@@ -38,7 +38,6 @@ enum Command {
         json: bool,
     },
 
-
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
@@ -90,11 +89,14 @@ impl Settings {
     /// The settings of all sources.
     fn load(&self) -> Result<Config> {
         let mut flags = self.set.clone();
-        for (key, value) in [("listen", &self.listen), ("data", &self.data), ("database_url", &self.database_url)] {
+        for (key, value) in
+            [("listen", &self.listen), ("data", &self.data), ("database_url", &self.database_url)]
+        {
             flags.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
         }
         // A variable that is not text cannot be one of ours.
-        let environment = std::env::vars_os().filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)));
+        let environment = std::env::vars_os()
+            .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)));
         Config::load(&Sources { file: self.config.clone(), environment: environment.collect(), flags })
     }
 }

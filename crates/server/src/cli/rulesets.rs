@@ -7,7 +7,12 @@ use crate::engines;
 /// Prints tag and ruleset digest of every engine.
 pub fn run() -> anyhow::Result<ExitCode> {
     for referee in engines::registry()?.iter() {
-        println!("{}  ruleset {}  at most {} calls", referee.tag(), referee.ruleset().digest(), referee.max_calls());
+        println!(
+            "{}  ruleset {}  at most {} calls",
+            referee.tag(),
+            referee.ruleset().digest(),
+            referee.max_calls()
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

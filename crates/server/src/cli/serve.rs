@@ -18,7 +18,8 @@ use crate::{pilots, router, serve, telemetry};
 pub async fn open_store(config: &Config) -> Result<Store> {
     let url = config.database_url();
     if config.database_url.0.is_empty() {
-        std::fs::create_dir_all(&config.data).with_context(|| format!("cannot make {}", config.data.display()))?;
+        std::fs::create_dir_all(&config.data)
+            .with_context(|| format!("cannot make {}", config.data.display()))?;
     }
     let options = Options {
         connections: config.store.connections,
@@ -44,15 +45,18 @@ pub async fn run(config: Config) -> Result<ExitCode> {
         let (_, token) = pilots::add(&store, "Demo Pilot", "made at the first start").await?;
         println!("demo pilot's token, shown only now: {}", token.reveal());
     }
-    let listener = TcpListener::bind(config.listen).await.with_context(|| format!("cannot listen on {}", config.listen))?;
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", config.listen))?;
     println!("listening on http://{}", listener.local_addr()?);
     let app = App::new(config, store, clock).await?;
     let stop = app.stop.clone();
     tokio::spawn(async move {
-        let (mut terminate, mut interrupt) = match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
-            (Ok(terminate), Ok(interrupt)) => (terminate, interrupt),
-            _ => return,
-        };
+        let (mut terminate, mut interrupt) =
+            match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
+                (Ok(terminate), Ok(interrupt)) => (terminate, interrupt),
+                _ => return,
+            };
         tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
         info!("stopping: requests in flight are answered first");
         stop.cancel();

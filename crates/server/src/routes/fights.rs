@@ -124,7 +124,11 @@ pub struct TimelineBody<'a> {
     (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn submit(State(app): State<Shared>, pilot: Pilot, JsonBytes(bytes): JsonBytes) -> Result<Response, Problem> {
+pub async fn submit(
+    State(app): State<Shared>,
+    pilot: Pilot,
+    JsonBytes(bytes): JsonBytes,
+) -> Result<Response, Problem> {
     let submitted_at = app.clock.now();
     let Verified { verdict, took, .. } = app.verifier.verify(bytes.clone()).await?;
     let mut body = VerdictBody::of(&verdict, app.build)?;
@@ -224,7 +228,8 @@ pub async fn report(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<R
 pub async fn timeline(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
     let fight = find(&app, id).await?;
     if app.verifier.registry().get(&fight.engine).is_none() {
-        let detail = format!("this build has no engine {} any more; what it decided is in the report", fight.engine);
+        let detail =
+            format!("this build has no engine {} any more; what it decided is in the report", fight.engine);
         return Err(Problem::new(StatusCode::GONE, "engine_retired", detail));
     }
     let received = app.store.received(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
