@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use axum::http::HeaderMap;
 use ongrid_store::Store;
 use tokio_util::sync::CancellationToken;
 
+use crate::auth::{Known, RecentTokens};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::limits::Limits;
 use crate::verifier::Verifier;
 use crate::{docs_page, engines, openapi};
 
@@ -25,6 +28,10 @@ pub struct App {
     pub store: Store,
     /// Where replays run.
     pub verifier: Verifier,
+    /// How much one caller may ask.
+    pub limits: Limits,
+    /// Tokens looked up a moment ago.
+    pub recent_tokens: RecentTokens,
     /// The build that decides: part of every record.
     pub build: &'static str,
     /// Cancelled when the service is to end.
@@ -57,6 +64,8 @@ impl App {
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),
             openapi,
+            limits: Limits::new(&config),
+            recent_tokens: RecentTokens::default(),
             config,
             clock,
             store,
@@ -64,5 +73,10 @@ impl App {
             build: BUILD,
             stop: CancellationToken::new(),
         }))
+    }
+
+    /// What is known of a request's token without asking the store.
+    pub fn known(&self, headers: &HeaderMap) -> Known {
+        self.recent_tokens.known(headers)
     }
 }

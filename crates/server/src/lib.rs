@@ -11,6 +11,7 @@ pub mod config;
 pub mod day;
 pub mod docs_page;
 pub mod engines;
+pub mod limits;
 pub mod openapi;
 pub mod path;
 pub mod pilots;

@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 use crate::app::Shared;
 use crate::openapi::ApiDoc;
 use crate::routes::{docs, fights, health, rulesets, verify};
-use crate::{problem, telemetry};
+use crate::{limits, problem, telemetry};
 
 /// The routes and their description.
 pub fn api() -> OpenApiRouter<Shared> {
@@ -58,6 +58,7 @@ pub fn router(app: Shared) -> Router {
         ))
         .layer(cors(&http.cors_origins))
         .layer(CatchPanicLayer::custom(problem::from_panic))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), limits::limit))
         .layer(CompressionLayer::new())
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,

@@ -1,6 +1,6 @@
 //! Stored fights: submitted by pilots, read by anyone.
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ongrid_store::{Fight, Kind, Play, Submission};
@@ -13,6 +13,7 @@ use crate::app::{App, Shared};
 use crate::auth::Pilot;
 use crate::body::JsonBytes;
 use crate::day::day_of;
+use crate::limits;
 use crate::path::Id;
 use crate::problem::{Problem, ProblemBody};
 use crate::routes::verify::{StandingBody, VerdictBody, json, raw};
@@ -123,14 +124,19 @@ pub struct TimelineBody<'a> {
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
 pub async fn submit(
     State(app): State<Shared>,
-    pilot: Pilot,
+    Extension(caller): Extension<limits::Caller>,
+    pilot: Result<Pilot, Problem>,
     JsonBytes(bytes): JsonBytes,
 ) -> Result<Response, Problem> {
+    // The body is read first: a client that is still sending hears the answer.
+    let pilot = pilot?;
     let submitted_at = app.clock.now();
+    let _under_way = app.limits.begin(caller)?;
     let Verified { verdict, took, .. } = app.verifier.verify(bytes.clone()).await?;
     let mut body = VerdictBody::of(&verdict, app.build)?;
     let recorded = app

@@ -1,6 +1,6 @@
 //! Verify any replay of any engine; nothing is stored.
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use ongrid_engine::{Standing, Verdict};
@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::app::Shared;
 use crate::body::JsonBytes;
+use crate::limits;
 use crate::problem::{Problem, ProblemBody};
 
 /// What the referee says of a replay.
@@ -150,9 +151,15 @@ pub fn json(body: &impl Serialize) -> Result<Response, Problem> {
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn verify(State(app): State<Shared>, JsonBytes(bytes): JsonBytes) -> Result<Response, Problem> {
+pub async fn verify(
+    State(app): State<Shared>,
+    Extension(caller): Extension<limits::Caller>,
+    JsonBytes(bytes): JsonBytes,
+) -> Result<Response, Problem> {
+    let _under_way = app.limits.begin(caller)?;
     let verified = app.verifier.verify(bytes).await?;
     json(&VerdictBody::of(&verified.verdict, app.build)?)
 }
