@@ -58,6 +58,7 @@ pub(crate) enum Terrain {
 pub(crate) struct Sector {
     #[serde(skip_serializing_if = "is_default")]
     pub difficulty: u8,
+    #[serde(serialize_with = "figure")]
     pub eff: f64,
     #[serde(skip_serializing_if = "is_default")]
     pub guns: u16,
@@ -68,6 +69,7 @@ pub(crate) struct Sector {
     #[serde(skip_serializing_if = "is_default")]
     pub mines: u16,
     pub owner: Option<String>,
+    #[serde(serialize_with = "figure")]
     pub sectdef: f64,
     #[serde(skip_serializing_if = "is_default")]
     pub shells: u16,
@@ -80,9 +82,11 @@ pub(crate) struct Ship {
     pub at: String,
     #[serde(skip_serializing_if = "is_default")]
     pub dch: bool,
+    #[serde(serialize_with = "figure")]
     pub def: f64,
     #[serde(skip_serializing_if = "is_default")]
     pub difficulty: u8,
+    #[serde(serialize_with = "figure")]
     pub eff: f64,
     #[serde(skip_serializing_if = "is_default")]
     pub guns: u16,
@@ -103,6 +107,7 @@ pub(crate) struct Land {
     pub at: String,
     #[serde(skip_serializing_if = "is_default")]
     pub difficulty: u8,
+    #[serde(serialize_with = "figure")]
     pub eff: f64,
     #[serde(skip_serializing_if = "is_default")]
     pub engineer: bool,
@@ -123,6 +128,7 @@ pub(crate) struct Plane {
     pub at: String,
     #[serde(skip_serializing_if = "is_default")]
     pub difficulty: u8,
+    #[serde(serialize_with = "figure")]
     pub eff: f64,
     #[serde(skip_serializing_if = "is_default")]
     pub hardened: u8,
@@ -183,6 +189,12 @@ impl Serialize for Ranges {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+/// Writes whole figures as integers: the same digits, in a third of the time.
+fn figure<S: Serializer>(value: &f64, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    let whole = *value as i64;
+    if whole as f64 == *value { serializer.serialize_i64(whole) } else { serializer.serialize_f64(*value) }
 }
 
 fn is_one(value: &u16) -> bool {
