@@ -5,8 +5,8 @@ mod common;
 use std::fmt::Write;
 
 use common::engine;
-use ongrid_engine::{Chain, Digest, Engine, Referee, Seed, canonical};
-use ongrid_engine_empire::{SCENARIOS, autopilot};
+use ongrid_engine::{Chain, Digest, Engine, Referee, Seed, canonical, decode, replay};
+use ongrid_engine_empire::{Report, SCENARIOS, autopilot};
 use serde_json::{Value, json};
 
 /// Everything of a result that must stay, in one line.
@@ -56,6 +56,28 @@ fn the_sample() {
     );
 }
 
+#[test]
+fn the_sample_s_report() {
+    let engine = engine();
+    let sample = decode(&engine, include_bytes!("cases/empire-damage-sample.json")).unwrap();
+    let setup = sample.setup.clone();
+    let mut events = Vec::new();
+    replay(&engine, sample, &mut events).unwrap();
+    let report = Report::of(&setup, &events).to_string();
+    assert_eq!(
+        report,
+        concat!(
+            "shells: the player lost 0.3 points of efficiency\n",
+            "shells: the others lost 106.6 points of efficiency, 129 civ, 215 food, 8 gun, 80 mil, 113 shell\n",
+            "depth charges: the others lost 14.1 points of efficiency\n",
+            "torpedoes: the others lost 42.2 points of efficiency\n",
+            "bombs: the others lost 100.3 points of efficiency, 27 civ, 62 food, 3 gun, 24 mil, 73 shell\n",
+            "mines: the player lost 31.0 points of efficiency, 22 food, 3 mil\n",
+            "answering fire: the player lost 114.2 points of efficiency; destroyed: sweeper\n"
+        )
+    );
+}
+
 /// Both scenarios, played by the autopilot under twenty seeds each.
 #[test]
 fn the_scenarios() {
@@ -67,8 +89,8 @@ fn the_scenarios() {
         for seed in 0..20 {
             let calls = autopilot::play(&legal, &Seed::from_u64(seed));
             let calls: Value = serde_json::from_slice(&canonical::to_vec(&calls)).unwrap();
-            let replay = json!({"engine": "empire-damage-1", "seed": seed.to_string(), "setup": setup, "calls": calls});
-            write!(lines, "{} {seed} {}", scenario.name, line(replay.to_string().as_bytes())).unwrap();
+            let text = json!({"engine": "empire-damage-1", "seed": seed.to_string(), "setup": setup, "calls": calls});
+            write!(lines, "{} {seed} {}", scenario.name, line(text.to_string().as_bytes())).unwrap();
         }
     }
     assert!(lines.lines().count() == 40 && !lines.contains("finished: false"));

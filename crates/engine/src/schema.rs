@@ -566,6 +566,7 @@ mod tests {
         }
         assert_eq!(judge("[]"), "format ");
         assert_eq!(judge("{}"), "format /player");
+        assert_eq!(judge(r#"{"moon": 1, "owner": 1}"#), "format /moon");
     }
 
     #[test]
