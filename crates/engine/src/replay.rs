@@ -140,7 +140,11 @@ fn read_calls<E: Engine>(engine: &E, json: &mut Reader<'_>) -> Result<Vec<E::Cal
         if index >= E::MAX_CALLS {
             return Err(too_many_calls::<E>());
         }
-        calls.push(engine.read_call(json).map_err(|fault| fault.with_call(index))?);
+        // A fault of format names its place by the path alone (ongrid-8 §15); a code of the ruleset names the call.
+        calls.push(engine.read_call(json).map_err(|fault| match fault.code() {
+            "format" => fault,
+            _ => fault.with_call(index),
+        })?);
         Ok(())
     })?;
     Ok(calls)
