@@ -91,6 +91,7 @@ impl Engine for OnGrid {
     const TAG: &'static str = TAG;
     const MAX_CALLS: usize = MAX_CALLS;
     const NAMES_SURPLUS_CALL: bool = true;
+    const FORMAT_NAMES_CALL: bool = false;
 
     type Setup = Setup;
     type Call = Call;

@@ -12,6 +12,7 @@ pub mod day;
 pub mod docs_page;
 pub mod engines;
 pub mod openapi;
+pub mod path;
 pub mod pilots;
 pub mod problem;
 pub mod router;

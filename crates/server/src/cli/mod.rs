@@ -3,7 +3,7 @@
 mod pilot;
 // mod play;
 mod rulesets;
-mod serve;
+pub mod serve;
 mod verify;
 
 use std::path::PathBuf;

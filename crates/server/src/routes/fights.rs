@@ -1,6 +1,6 @@
 //! Stored fights: submitted by pilots, read by anyone.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ongrid_store::{Fight, Kind, Play, Submission};
@@ -13,6 +13,7 @@ use crate::app::{App, Shared};
 use crate::auth::Pilot;
 use crate::body::JsonBytes;
 use crate::day::day_of;
+use crate::path::Id;
 use crate::problem::{Problem, ProblemBody};
 use crate::routes::verify::{StandingBody, VerdictBody, json, raw};
 use crate::verifier::Verified;
@@ -163,7 +164,7 @@ pub async fn submit(
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn fight(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
+pub async fn fight(State(app): State<Shared>, Id(id): Id) -> Result<Response, Problem> {
     let fight = find(&app, id).await?;
     let part = |name: &str| format!("/v1/fights/{id}/{name}");
     json(&FightBody {
@@ -189,7 +190,7 @@ pub async fn fight(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Re
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn replay(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
+pub async fn replay(State(app): State<Shared>, Id(id): Id) -> Result<Response, Problem> {
     let received = app.store.received(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], received).into_response())
 }
@@ -200,7 +201,7 @@ pub async fn replay(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<R
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn report(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
+pub async fn report(State(app): State<Shared>, Id(id): Id) -> Result<Response, Problem> {
     let fight = find(&app, id).await?;
     let stored = app.store.documents(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
     json(&ReportBody {
@@ -225,7 +226,7 @@ pub async fn report(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<R
     (status = 410, description = "`engine_retired`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn timeline(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
+pub async fn timeline(State(app): State<Shared>, Id(id): Id) -> Result<Response, Problem> {
     let fight = find(&app, id).await?;
     if app.verifier.registry().get(&fight.engine).is_none() {
         let detail =
