@@ -47,13 +47,17 @@ impl Serialize for Digest {
 
 /// Lowercase hex digits of some bytes.
 pub fn hex(bytes: &[u8]) -> String {
+    let mut text = Vec::with_capacity(bytes.len() * 2);
+    write_hex(bytes, &mut text);
+    text.into_iter().map(char::from).collect()
+}
+
+/// Appends lowercase hex digits of some bytes.
+pub fn write_hex(bytes: &[u8], out: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(DIGITS[usize::from(byte >> 4)] as char);
-        text.push(DIGITS[usize::from(byte & 15)] as char);
-    }
-    text
+    out.extend(
+        bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]),
+    );
 }
 
 /// Canonical bytes of a value whose types keep the order of names.

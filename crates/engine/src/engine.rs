@@ -67,6 +67,8 @@ pub trait Engine: Send + Sync + Sized + 'static {
     const MAX_CALLS: usize;
     /// Whether `too_many_calls` names the first surplus call (ongrid-8) or none (the others, by conventions).
     const NAMES_SURPLUS_CALL: bool = false;
+    /// Whether a malformed call's `format` names the call beside its path (the others) or the path alone (ongrid-8 §15).
+    const FORMAT_NAMES_CALL: bool = true;
 
     /// A setup as read: its shape is right, its legality may not yet be known.
     type Setup: Serialize;

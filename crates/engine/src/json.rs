@@ -496,8 +496,9 @@ fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Objects of the handed shapes have a dozen keys; a hostile one with thousands is sorted, so the cost stays bounded.
-fn no_duplicates<'k>(keys: impl Iterator<Item = &'k str>) -> Result<()> {
+/// Checks keys that were collected: none may stand twice. Objects of the handed shapes have a dozen keys; a hostile
+/// one with thousands is sorted, so the cost stays bounded.
+pub fn no_duplicates<'k>(keys: impl Iterator<Item = &'k str>) -> Result<()> {
     let mut keys: Vec<&str> = keys.collect();
     if keys.len() <= 16 {
         for (index, key) in keys.iter().enumerate() {

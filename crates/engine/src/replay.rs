@@ -79,7 +79,9 @@ fn decode_in_order<E: Engine>(engine: &E, envelope: &Envelope<'_>) -> Result<Rep
     envelope.check_ruleset(engine.ruleset().digest())?;
     envelope.check_keys()?;
     let seed = envelope.read("seed", |json| Seed::parse(&json.string()?))?;
-    envelope.read("calls", count_calls::<E>)?;
+    if envelope.read("calls", count_calls)? > E::MAX_CALLS {
+        return Err(too_many_calls::<E>());
+    }
     let setup = envelope.read("setup", |json| engine.read_setup(json))?;
     let calls = envelope.read("calls", |json| read_calls(engine, json))?;
     let checkpoints = match envelope.member("checkpoints") {
@@ -127,11 +129,14 @@ fn too_many_calls<E: Engine>() -> Rejection {
 }
 
 /// Counts the calls without reading them, so that their number is bounded before any work is done.
-fn count_calls<E: Engine>(json: &mut Reader<'_>) -> Result<()> {
-    json.array(|json, index| {
+fn count_calls(json: &mut Reader<'_>) -> Result<usize> {
+    let mut count = 0;
+    json.array(|json, _| {
         json.skip()?;
-        if index >= E::MAX_CALLS { Err(too_many_calls::<E>()) } else { Ok(()) }
-    })
+        count += 1;
+        Ok(())
+    })?;
+    Ok(count)
 }
 
 fn read_calls<E: Engine>(engine: &E, json: &mut Reader<'_>) -> Result<Vec<E::Call>> {
@@ -140,7 +145,10 @@ fn read_calls<E: Engine>(engine: &E, json: &mut Reader<'_>) -> Result<Vec<E::Cal
         if index >= E::MAX_CALLS {
             return Err(too_many_calls::<E>());
         }
-        calls.push(engine.read_call(json).map_err(|fault| fault.with_call(index))?);
+        calls.push(engine.read_call(json).map_err(|fault| match fault.code() {
+            "format" if !E::FORMAT_NAMES_CALL => fault,
+            _ => fault.with_call(index),
+        })?);
         Ok(())
     })?;
     Ok(calls)

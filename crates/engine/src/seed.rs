@@ -65,6 +65,11 @@ impl Seed {
     pub fn hex(&self) -> String {
         crate::canonical::hex(&self.0)
     }
+
+    /// Appends the canonical form.
+    pub fn write_hex(&self, out: &mut Vec<u8>) {
+        crate::canonical::write_hex(&self.0, out);
+    }
 }
 
 fn hex_digit(byte: u8) -> Option<u8> {

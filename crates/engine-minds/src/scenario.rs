@@ -1,0 +1,49 @@
+//! Setups that come with the engine, ready to play.
+
+use ongrid_engine::Result;
+use ongrid_engine::json::Reader;
+
+use crate::setup::Setup;
+
+/// A setup with a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Scenario {
+    /// The name it is asked for by.
+    pub name: &'static str,
+    /// What it is about, one sentence.
+    pub about: &'static str,
+    /// The setup, JSON.
+    pub setup: &'static str,
+}
+
+/// All that come with the engine, the plainest first.
+pub const SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: "week",
+        about: "VESTA, the strongest of four minds, has a week to stay so against PIKE, LOOM and RUST.",
+        setup: include_str!("../scenarios/week.json"),
+    },
+    Scenario {
+        name: "underdog",
+        about: "WICK, one of the weakest of six, must rise within three days behind good programs and strong walls.",
+        setup: include_str!("../scenarios/underdog.json"),
+    },
+];
+
+impl Scenario {
+    /// The scenario with this name.
+    pub fn named(name: &str) -> Option<&'static Scenario> {
+        SCENARIOS.iter().find(|scenario| scenario.name == name)
+    }
+
+    /// Its setup.
+    ///
+    /// # Errors
+    /// None for those that come with the engine.
+    pub fn read(&self) -> Result<Setup> {
+        let mut json = Reader::new(self.setup);
+        let setup = Setup::read(&mut json)?;
+        json.end()?;
+        Ok(setup)
+    }
+}

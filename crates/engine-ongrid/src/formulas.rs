@@ -1,0 +1,104 @@
+//! The published formulas, one function each.
+
+use crate::pipeline::clamp;
+use crate::rules::Rules;
+
+impl Rules {
+    /// Chance that a turret group hits (§7).
+    #[inline]
+    pub fn hit(&self, tracking: f64, sig: f64, ref_sig: f64, ref_vel: f64, speed: f64) -> f64 {
+        let chance = tracking * at_most_one(sig / ref_sig) * (ref_vel / speed);
+        clamp(chance, self.turret.min_hit, self.turret.max_hit)
+    }
+
+    /// Quality of a turret volley that landed (§7).
+    #[inline]
+    pub fn quality(&self, roll: f64) -> f64 {
+        if roll > self.turret.wrecking_above {
+            self.turret.wrecking
+        } else {
+            self.turret.quality_floor + roll
+        }
+    }
+
+    /// How much of a missile volley applies (§7).
+    #[inline]
+    pub fn application(&self, sig: f64, ref_sig: f64, ref_vel: f64, speed: f64, guidance: f64) -> f64 {
+        let applied = at_most_one(sig / ref_sig) * (ref_vel / speed).sqrt() * guidance;
+        clamp(applied, self.missile.min_application, self.missile.max_application)
+    }
+
+    /// What overtime multiplies damage by in a round (§7).
+    pub fn overtime(&self, round: u32) -> f64 {
+        1.0 + self.clock.overtime_step * f64::from(round.saturating_sub(self.clock.overtime_from))
+    }
+
+    /// What an effect of multiplier `m` and strength `s` multiplies by (§9).
+    pub fn effect_multiplier(&self, m: f64, s: f64) -> f64 {
+        let multiplier = 1.0 + (m - 1.0) * s;
+        if multiplier > self.ewar.min_effect { multiplier } else { self.ewar.min_effect }
+    }
+
+    /// Chance of a single jam draw (§9); `jam` is the module's strength against the target's sensors × its `s`.
+    pub fn jam_chance(&self, jam: f64, sensor_strength: f64) -> f64 {
+        clamp(jam / sensor_strength, self.ewar.min_jam, self.ewar.max_jam)
+    }
+
+    /// The stance of a hostile ship with this fraction of its hit points, of support or of the line (§12).
+    pub(crate) fn hostile_stance(&self, frac: f64, support: bool) -> crate::attribute::Stance {
+        use crate::attribute::Stance;
+        if frac < self.hostile.evasive_below || support {
+            Stance::Evasive
+        } else if frac >= self.hostile.aggressive_from {
+            Stance::Aggressive
+        } else {
+            Stance::Standard
+        }
+    }
+
+    /// Whether the hostile pilot overheats against `hp` hit points (§12).
+    pub(crate) fn hostile_overheats(&self, heat: u16, expected: f64, hp: f64) -> bool {
+        heat <= self.heat.lock_above && (heat == 0 || expected < hp && hp <= 1.5 * expected)
+    }
+}
+
+/// `min(1, x)`.
+#[inline]
+pub(crate) fn at_most_one(x: f64) -> f64 {
+    if x < 1.0 { x } else { 1.0 }
+}
+
+/// Takes a volley off the layers (§8): `left` becomes what is left of shield, armor and hull, the answer is what each
+/// lost and which layers were reached.
+#[inline]
+pub(crate) fn take_off(left: &mut [f64; 3], resonance: &[[f64; 4]; 3], raw: [f64; 4]) -> Loss {
+    let mut raw = raw;
+    let mut loss = Loss { lost: [0.0; 3], reached: [false; 3] };
+    for layer in 0..3 {
+        if left[layer] == 0.0 {
+            continue;
+        }
+        let resist = &resonance[layer];
+        let incoming = raw[0] * resist[0] + raw[1] * resist[1] + raw[2] * resist[2] + raw[3] * resist[3];
+        loss.reached[layer] = true;
+        if incoming < left[layer] {
+            left[layer] -= incoming;
+            loss.lost[layer] = incoming;
+            break;
+        }
+        loss.lost[layer] = left[layer];
+        let through = 1.0 - left[layer] / incoming;
+        left[layer] = 0.0;
+        raw = raw.map(|raw| raw * through);
+    }
+    loss
+}
+
+/// What a volley took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loss {
+    /// Off each layer.
+    pub lost: [f64; 3],
+    /// Layers that the volley reached.
+    pub reached: [bool; 3],
+}

@@ -1,0 +1,146 @@
+//! The legality of calls (§6): checked in the order of the rules, the first failure is the error.
+
+use ongrid_engine::{Rejection, Result};
+
+use crate::attribute::Side;
+use crate::call::Action;
+use crate::fight::Fight;
+use crate::ship::{Active, Place};
+
+impl Fight {
+    /// Judges what the ship whose turn it is was called to do.
+    ///
+    /// # Errors
+    /// `code`, `round`, `ship` (whose turn it is), and `group` for activations.
+    #[inline]
+    pub(crate) fn judge(&self, turn: usize, ship: u32, action: Action) -> Result<()> {
+        if ship as usize != turn {
+            return Err(self.wrong_ship(turn, ship));
+        }
+        match action {
+            Action::Hold => Ok(()),
+            Action::Fire { target, overheat } => {
+                self.judge_fire(turn, target, overheat).map_err(|code| self.refuse(code, turn, None))
+            }
+            Action::Activate { group, target } => {
+                self.judge_activate(turn, group, target).map_err(|code| self.refuse(code, turn, Some(group)))
+            }
+        }
+    }
+
+    /// Whether a ship may fire at a target, by the code of what is in the way.
+    #[inline]
+    pub(crate) fn judge_fire(&self, id: usize, target: u32, overheat: bool) -> Result<(), &'static str> {
+        self.judge_target(target)?;
+        if self.roster.side(target as usize) == self.roster.side(id) {
+            return Err("target_side");
+        }
+        let (weapons, _) = self.roster.weapons_of(id);
+        if weapons.is_empty() {
+            return Err("no_weapons");
+        }
+        if overheat && self.heat[id] > self.rules.heat.lock_above {
+            return Err("overheat_locked");
+        }
+        if weapons.iter().all(|weapon| weapon.cost > self.capacitor[id]) {
+            return Err("no_weapon_ready");
+        }
+        Ok(())
+    }
+
+    /// Whether a ship may activate a group, by the code of what is in the way.
+    #[inline]
+    pub(crate) fn judge_activate(
+        &self,
+        id: usize,
+        group: u32,
+        target: Option<u32>,
+    ) -> Result<(), &'static str> {
+        let (active, number) = match self.roster.place(id, group) {
+            None => return Err("unknown_group"),
+            Some(Place::Active(number)) => self.active(id, number),
+            Some(_) => return Err("not_active"),
+        };
+        let on_another = active.class.is_hostile() || active.class.is_remote();
+        match target {
+            None if on_another => return Err("target_missing"),
+            Some(_) if !on_another => return Err("target_not_allowed"),
+            None => {}
+            Some(target) => {
+                self.judge_target(target)?;
+                let same_side = self.roster.side(target as usize) == self.roster.side(id);
+                if same_side == active.class.is_hostile() || target as usize == id {
+                    return Err("target_side");
+                }
+            }
+        }
+        if self.uses[number] == 0 {
+            return Err("no_uses");
+        }
+        if active.cost > self.capacitor[id] {
+            return Err("capacitor");
+        }
+        Ok(())
+    }
+
+    /// An active group of a ship, and its number among all of the fight's.
+    #[inline]
+    pub(crate) fn active(&self, id: usize, number: u8) -> (&Active, usize) {
+        let (actives, first) = self.roster.actives_of(id);
+        (&actives[usize::from(number)], first + usize::from(number))
+    }
+
+    #[inline]
+    fn judge_target(&self, target: u32) -> Result<(), &'static str> {
+        if target as usize >= self.roster.len() {
+            return Err("unknown_target");
+        }
+        if !self.is_alive(target as usize) {
+            return Err("target_destroyed");
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn wrong_ship(&self, turn: usize, ship: u32) -> Rejection {
+        let message = format!("it is the turn of ship {turn}, not of ship {ship}");
+        Rejection::new("wrong_ship", message).with_round(self.round).with_ship(turn as u32)
+    }
+
+    #[cold]
+    fn refuse(&self, code: &'static str, ship: usize, group: Option<u32>) -> Rejection {
+        let refused = Rejection::new(code, sentence(code)).with_round(self.round).with_ship(ship as u32);
+        match group {
+            Some(group) => refused.with_group(group),
+            None => refused,
+        }
+    }
+
+    /// The side that a ship fights.
+    #[inline]
+    pub(crate) fn enemies_of(&self, id: usize) -> std::ops::Range<usize> {
+        match self.roster.side(id) {
+            Side::Pilot => self.roster.pilot_ships()..self.roster.len(),
+            Side::Hostile => 0..self.roster.pilot_ships(),
+        }
+    }
+}
+
+/// What a code says to a person.
+pub(crate) fn sentence(code: &str) -> &'static str {
+    match code {
+        "unknown_target" => "there is no ship of that id",
+        "target_destroyed" => "the target is destroyed",
+        "target_side" => "the target is on the wrong side",
+        "no_weapons" => "the ship has no weapons",
+        "overheat_locked" => "the ship is too hot to overheat",
+        "no_weapon_ready" => "the capacitor is too low for every weapon group",
+        "unknown_group" => "the fit has no group of that index",
+        "not_active" => "the group cannot be activated",
+        "target_missing" => "the module needs a target",
+        "target_not_allowed" => "the module takes no target",
+        "no_uses" => "the group has no charges left",
+        "capacitor" => "the capacitor is too low",
+        _ => "the call is not allowed",
+    }
+}

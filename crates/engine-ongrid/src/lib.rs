@@ -1,0 +1,167 @@
+//! The ruleset `ongrid-8`: a pilot's fleet against a doctrine's, call by call (the rules, §1 … §17).
+//!
+//! Pure: no clock, no thread, no file, no unordered map; the same replay gives the same bits on every machine. The
+//! data of the rules are embedded and held against the digest that the tag stands for.
+//!
+//! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
+//! `racks`, `calibration` (§3) · `fight` (§4, §5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
+//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17).
+
+mod activate;
+mod attribute;
+mod calibration;
+mod call;
+mod catalogue;
+mod effect;
+mod event;
+mod fight;
+mod fire;
+mod formulas;
+mod hostile;
+mod judge;
+mod legal;
+mod names;
+mod outcome;
+pub mod pipeline;
+mod racks;
+mod roster;
+mod rows;
+mod rules;
+mod setup;
+mod ship;
+mod state;
+
+use ongrid_engine::json::Reader;
+use ongrid_engine::{
+    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Seed, Tally, canonical,
+};
+
+pub use attribute::{Class, Layer, Side, Stance};
+pub use calibration::{FittedGroup, HostileShip, PilotShip, Snapshot, WalkedDown, WeighedGroup};
+pub use call::{Action, Call};
+pub use catalogue::{
+    Catalogue, Charge, Doctrine, Hardpoint, Hull, HullClass, HullTier, Module, Role, Sensor, Slot, Tier,
+};
+pub use event::{Event, What, Why};
+pub use fight::Fight;
+pub use legal::Legal;
+pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
+pub use rules::{Rules, Skill};
+pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
+
+/// The tag of the ruleset.
+pub const TAG: &str = "ongrid-8";
+
+/// SHA-256 over rules.toml, hulls.json, modules.json, charges.json and doctrines.toml: what the tag stands for.
+pub const RULESET: &str = "6aead2cee0a97c325b3e78fab9d107b5efd8de5b4caa86d4ac1b8ff652a570be";
+
+/// Most calls of a replay (http-api, "Limits").
+pub const MAX_CALLS: usize = 512;
+
+/// The engine.
+#[derive(Clone, Debug)]
+pub struct OnGrid {
+    catalogue: &'static Catalogue,
+    ruleset: Ruleset,
+}
+
+impl OnGrid {
+    /// The engine over the embedded data. The first of a process reads them and computes every rack there is.
+    ///
+    /// # Errors
+    /// Where a byte of the data was changed under the same tag, or where they cannot be read.
+    pub fn new() -> Result<Self, RulesetError> {
+        let ruleset = Ruleset::new(TAG, &catalogue::FILES, RULESET)?;
+        let catalogue = Catalogue::embedded().map_err(|fault| RulesetError {
+            tag: TAG,
+            expected: fault.to_owned(),
+            found: Digest(ruleset.digest().0),
+        })?;
+        racks::prepare();
+        Ok(Self { catalogue, ruleset })
+    }
+
+    /// The data.
+    pub fn catalogue(&self) -> &'static Catalogue {
+        self.catalogue
+    }
+}
+
+impl Engine for OnGrid {
+    const TAG: &'static str = TAG;
+    const MAX_CALLS: usize = MAX_CALLS;
+    const NAMES_SURPLUS_CALL: bool = true;
+    const FORMAT_NAMES_CALL: bool = false;
+
+    type Setup = Setup;
+    type Call = Call;
+    type Legal = Legal;
+    type Fight = Fight;
+    type Event = Event;
+    type Outcome = Outcome;
+    type Snapshot = Snapshot;
+
+    fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    fn read_setup(&self, json: &mut Reader<'_>) -> Result<Setup> {
+        Setup::read(self.catalogue, json)
+    }
+
+    fn read_call(&self, json: &mut Reader<'_>) -> Result<Call> {
+        Call::read(json)
+    }
+
+    fn check(&self, setup: Setup) -> Result<Legal> {
+        legal::check(setup)
+    }
+
+    fn setup<'a>(&self, legal: &'a Legal) -> &'a Setup {
+        &legal.setup
+    }
+
+    /// The fleet alone: the doctrine is the day's and the skills are registered.
+    fn write_play(&self, setup: &Setup, out: &mut Vec<u8>) {
+        canonical::write(out, &setup.fleet());
+    }
+
+    fn snapshot(&self, legal: &Legal) -> Option<Snapshot> {
+        Some(Snapshot::new(legal))
+    }
+
+    fn start<O: Observer<Event>>(&self, legal: &Legal, seed: &Seed, watch: &mut O) -> Fight {
+        let mut fight = Fight::new(legal, seed);
+        fight.begin(watch);
+        fight
+    }
+
+    fn encode_start(&self, legal: &Legal, seed: &Seed, out: &mut Vec<u8>) {
+        legal.setup.encode(seed, out);
+    }
+
+    fn encode(&self, fight: &Fight, out: &mut Vec<u8>) {
+        fight.encode(out);
+    }
+
+    fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
+        fight.apply(call, watch)
+    }
+
+    fn finish(&self, fight: Fight, tally: Tally) -> Result<End<Outcome>> {
+        let Some((result, decided_by)) = fight.end else {
+            let no = Rejection::new("unfinished", "the calls stop before the fight is over")
+                .with_call(tally.calls as usize)
+                .with_round(fight.round);
+            return Err(match fight.turn {
+                Some(ship) => no.with_ship(ship as u32),
+                None => no,
+            });
+        };
+        let outcome = Outcome::new(&fight, fight.level, tally, result, decided_by);
+        Ok(End { standing: outcome.standing(), rng_words: outcome.rng_words, outcome })
+    }
+}
+
+#[cfg(test)]
+mod vectors;

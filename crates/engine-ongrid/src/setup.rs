@@ -1,0 +1,343 @@
+//! The setup of a replay: doctrine, skills and the pilot's fleet (§15).
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use ongrid_engine::json::{self, Reader, once, required, unknown};
+use ongrid_engine::{Rejection, Result, Seed};
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+
+use crate::catalogue::{Catalogue, Charge, Doctrine, Hull, Module};
+use crate::rules::SKILLS;
+
+/// Most groups a ship may list (http-api, "Limits"); no hull has as many slots.
+pub const MAX_GROUPS: usize = 24;
+/// Longest label, in Unicode scalar values (§15).
+pub const MAX_LABEL: usize = 64;
+
+/// What an id on the wire stands for.
+#[derive(Debug)]
+pub(crate) enum Named<T: 'static> {
+    /// In the catalogue.
+    Known(&'static T),
+    /// Not in the catalogue: its place among the setup's strangers.
+    Unknown(usize),
+}
+
+impl<T> Clone for Named<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Named<T> {}
+
+/// A setup as read: its shape is right, its legality is judged by [`ongrid_engine::Engine::check`]. Labels are
+/// checked and left out.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub(crate) catalogue: &'static Catalogue,
+    pub(crate) doctrine: Named<Doctrine>,
+    pub(crate) skills: [Option<u32>; SKILLS],
+    /// The first skill that is none of the six.
+    pub(crate) unknown_skill: Option<Box<str>>,
+    pub(crate) ships: Vec<SetupShip>,
+    pub(crate) groups: Vec<SetupGroup>,
+    /// Ids that are not in the catalogue.
+    pub(crate) strangers: Vec<Box<str>>,
+}
+
+/// A ship of a setup.
+#[derive(Clone, Debug)]
+pub(crate) struct SetupShip {
+    pub hull: Named<Hull>,
+    /// Its groups among all of the setup's.
+    pub groups: Range<usize>,
+}
+
+/// A group of a setup.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SetupGroup {
+    pub module: Named<Module>,
+    pub charge: Option<Named<Charge>>,
+    pub count: u32,
+}
+
+impl Setup {
+    /// Reads a setup; faults carry the path from the setup's root.
+    pub(crate) fn read(catalogue: &'static Catalogue, json: &mut Reader<'_>) -> Result<Self> {
+        let mut setup = Self {
+            catalogue,
+            doctrine: Named::Unknown(0),
+            skills: [None; SKILLS],
+            unknown_skill: None,
+            ships: Vec::with_capacity(8),
+            groups: Vec::with_capacity(64),
+            strangers: Vec::new(),
+        };
+        let (mut doctrine, mut skills, mut fleet) = (None, None, None);
+        json.object(|json, key| match key {
+            "doctrine" => once(&mut doctrine, setup.read_doctrine(json)?),
+            "skills" => once(&mut skills, setup.read_skills(json)?),
+            "fleet" => once(&mut fleet, json.array(|json, _| setup.read_ship(json))?),
+            _ => Err(unknown()),
+        })?;
+        setup.doctrine = required(doctrine, "doctrine")?;
+        required(skills, "skills")?;
+        required(fleet, "fleet")?;
+        Ok(setup)
+    }
+
+    fn read_doctrine(&mut self, json: &mut Reader<'_>) -> Result<Named<Doctrine>> {
+        let id = json.string()?;
+        Ok(self.named(self.catalogue.doctrine(&id), id))
+    }
+
+    fn read_skills(&mut self, json: &mut Reader<'_>) -> Result<()> {
+        let mut strangers: Vec<Box<str>> = Vec::new();
+        json.object(|json, key| {
+            let level = json.u32()?;
+            match self.catalogue.skill(key) {
+                Some(skill) => once(&mut self.skills[skill], level),
+                None => {
+                    strangers.push(key.into());
+                    Ok(())
+                }
+            }
+        })?;
+        json::no_duplicates(strangers.iter().map(|name| &**name))?;
+        self.unknown_skill = strangers.into_iter().next();
+        Ok(())
+    }
+
+    fn read_ship(&mut self, json: &mut Reader<'_>) -> Result<()> {
+        let (mut hull, mut label, mut fit) = (None, None, None);
+        json.object(|json, key| match key {
+            "hull" => {
+                let id = json.string()?;
+                once(&mut hull, self.named(self.catalogue.hull(&id), id))
+            }
+            "fit" => {
+                let first = self.groups.len();
+                json.array(|json, index| self.read_group(json, index))?;
+                once(&mut fit, first..self.groups.len())
+            }
+            "name" => once(&mut label, check_label(&json.string()?)?),
+            _ => Err(unknown()),
+        })?;
+        self.ships.push(SetupShip { hull: required(hull, "hull")?, groups: required(fit, "fit")? });
+        Ok(())
+    }
+
+    fn read_group(&mut self, json: &mut Reader<'_>, index: usize) -> Result<()> {
+        if index >= MAX_GROUPS {
+            return Err(too_many_groups());
+        }
+        let (mut module, mut charge, mut count) = (None, None, None);
+        json.object(|json, key| match key {
+            "module" => {
+                let id = json.string()?;
+                once(&mut module, self.named(self.catalogue.module(&id), id))
+            }
+            "charge" => {
+                let id = json.string()?;
+                once(&mut charge, self.named(self.catalogue.charge(&id), id))
+            }
+            "count" => once(&mut count, json.u32()?),
+            _ => Err(unknown()),
+        })?;
+        self.groups.push(SetupGroup {
+            module: required(module, "module")?,
+            charge,
+            count: required(count, "count")?,
+        });
+        Ok(())
+    }
+
+    #[inline]
+    fn named<T>(&mut self, known: Option<&'static T>, id: Cow<'_, str>) -> Named<T> {
+        match known {
+            Some(known) => Named::Known(known),
+            None => {
+                self.strangers.push(id.into());
+                Named::Unknown(self.strangers.len() - 1)
+            }
+        }
+    }
+
+    /// The text of an id that is not in the catalogue.
+    pub(crate) fn stranger(&self, number: usize) -> &str {
+        self.strangers.get(number).map_or("", |id| id)
+    }
+
+    /// The id of the doctrine.
+    pub fn doctrine(&self) -> &str {
+        match self.doctrine {
+            Named::Known(doctrine) => doctrine.id,
+            Named::Unknown(number) => self.stranger(number),
+        }
+    }
+
+    /// The skills that are given, as id and level, in rules order.
+    pub fn skills(&self) -> impl Iterator<Item = (&'static str, u32)> {
+        self.catalogue.skills.iter().zip(self.skills).filter_map(|(skill, level)| Some((skill.id, level?)))
+    }
+
+    /// The fleet alone, serialised as in the canonical setup.
+    pub fn fleet(&self) -> impl Serialize + '_ {
+        Fleet(self)
+    }
+
+    /// Appends what `c₀` is computed over (§14): the canonical JSON of doctrine, engine, fleet, seed and skills.
+    pub(crate) fn encode(&self, seed: &Seed, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"doctrine\":\"");
+        out.extend_from_slice(self.doctrine().as_bytes());
+        out.extend_from_slice(b"\",\"engine\":\"ongrid-8\",\"fleet\":[");
+        for (index, ship) in self.ships.iter().enumerate() {
+            out.extend_from_slice(if index == 0 { b"{\"fit\":[" } else { b",{\"fit\":[" });
+            for (index, group) in self.groups[ship.groups.clone()].iter().enumerate() {
+                out.extend_from_slice(if index == 0 { b"{" } else { b",{" });
+                if let Some(Named::Known(charge)) = group.charge {
+                    out.extend_from_slice(charge.canonical_member.as_bytes());
+                }
+                out.extend_from_slice(b"\"count\":");
+                push_integer(out, group.count);
+                if let Named::Known(module) = group.module {
+                    out.extend_from_slice(module.canonical_tail.as_bytes());
+                }
+            }
+            out.extend_from_slice(b"],\"hull\":\"");
+            if let Named::Known(hull) = ship.hull {
+                out.extend_from_slice(hull.id.as_bytes());
+            }
+            out.extend_from_slice(b"\"}");
+        }
+        out.extend_from_slice(b"],\"seed\":\"");
+        seed.write_hex(out);
+        out.extend_from_slice(b"\",\"skills\":{");
+        for (index, skill) in BY_NAME.into_iter().enumerate() {
+            if let Some(level) = self.skills[skill] {
+                out.extend_from_slice(if index == 0 { b"\"" } else { b",\"" });
+                out.extend_from_slice(self.catalogue.skills[skill].id.as_bytes());
+                out.extend_from_slice(b"\":");
+                push_integer(out, level);
+            }
+        }
+        out.extend_from_slice(b"}}");
+    }
+}
+
+/// The skills in the order of their ids.
+const BY_NAME: [usize; SKILLS] = [5, 0, 2, 1, 4, 3];
+
+fn push_integer(out: &mut Vec<u8>, integer: u32) {
+    if let Ok(digit) = u8::try_from(integer)
+        && digit < 10
+    {
+        out.push(b'0' + digit);
+    } else {
+        out.extend_from_slice(integer.to_string().as_bytes());
+    }
+}
+
+/// A label has at most 64 Unicode scalar values and none of category Cc (§15).
+fn check_label(label: &str) -> Result<()> {
+    if label.chars().count() > MAX_LABEL {
+        return Err(Rejection::format(format!("a label has at most {MAX_LABEL} characters")));
+    }
+    if label.chars().any(char::is_control) {
+        return Err(Rejection::format("a label has no control characters"));
+    }
+    Ok(())
+}
+
+#[cold]
+fn too_many_groups() -> Rejection {
+    Rejection::new("limit", format!("a ship lists at most {MAX_GROUPS} groups")).with_path("")
+}
+
+/// Canonical form: members in the order of their names, without labels.
+impl Serialize for Setup {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("doctrine", self.doctrine())?;
+        map.serialize_entry("fleet", &Fleet(self))?;
+        map.serialize_entry("skills", &Skills(self))?;
+        map.end()
+    }
+}
+
+struct Fleet<'a>(&'a Setup);
+
+impl Serialize for Fleet<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(Some(self.0.ships.len()))?;
+        for ship in &self.0.ships {
+            seq.serialize_element(&Ship(self.0, ship))?;
+        }
+        seq.end()
+    }
+}
+
+struct Ship<'a>(&'a Setup, &'a SetupShip);
+
+impl Serialize for Ship<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(setup, ship) = self;
+        let mut map = serializer.serialize_map(Some(2))?;
+        let groups = setup.groups.get(ship.groups.clone()).unwrap_or_default();
+        map.serialize_entry("fit", &Groups(setup, groups))?;
+        match ship.hull {
+            Named::Known(hull) => map.serialize_entry("hull", hull.id)?,
+            Named::Unknown(number) => map.serialize_entry("hull", setup.stranger(number))?,
+        }
+        map.end()
+    }
+}
+
+struct Groups<'a>(&'a Setup, &'a [SetupGroup]);
+
+impl Serialize for Groups<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(Some(self.1.len()))?;
+        for group in self.1 {
+            seq.serialize_element(&Group(self.0, group))?;
+        }
+        seq.end()
+    }
+}
+
+struct Group<'a>(&'a Setup, &'a SetupGroup);
+
+impl Serialize for Group<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(setup, group) = self;
+        let mut map = serializer.serialize_map(None)?;
+        match group.charge {
+            None => {}
+            Some(Named::Known(charge)) => map.serialize_entry("charge", charge.id)?,
+            Some(Named::Unknown(number)) => map.serialize_entry("charge", setup.stranger(number))?,
+        }
+        map.serialize_entry("count", &group.count)?;
+        match group.module {
+            Named::Known(module) => map.serialize_entry("module", module.id)?,
+            Named::Unknown(number) => map.serialize_entry("module", setup.stranger(number))?,
+        }
+        map.end()
+    }
+}
+
+struct Skills<'a>(&'a Setup);
+
+impl Serialize for Skills<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for skill in BY_NAME {
+            if let Some(level) = self.0.skills[skill] {
+                map.serialize_entry(self.0.catalogue.skills[skill].id, &level)?;
+            }
+        }
+        map.end()
+    }
+}

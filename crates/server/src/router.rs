@@ -1,0 +1,86 @@
+//! Every route on one screen.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::decompression::RequestDecompressionLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::TimeoutLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::Shared;
+use crate::openapi::ApiDoc;
+use crate::routes::{docs, fights, health, rulesets, verify};
+use crate::{problem, telemetry};
+
+/// The routes and their description.
+pub fn api() -> OpenApiRouter<Shared> {
+    OpenApiRouter::with_openapi(ApiDoc::openapi())
+        .routes(routes!(verify::verify))
+        .routes(routes!(fights::submit))
+        .routes(routes!(fights::fight))
+        .routes(routes!(fights::replay))
+        .routes(routes!(fights::report))
+        .routes(routes!(fights::timeline))
+        .routes(routes!(rulesets::list))
+        .routes(routes!(rulesets::ruleset))
+        .routes(routes!(rulesets::data))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(docs::openapi))
+        .routes(routes!(docs::docs))
+}
+
+/// The service: routes and what every request goes through.
+pub fn router(app: Shared) -> Router {
+    let http = &app.config.http;
+    let (router, _) = api().split_for_parts();
+    let layers = ServiceBuilder::new()
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .layer(axum::middleware::from_fn(telemetry::trace_request))
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(SetResponseHeaderLayer::if_not_present(
+            HeaderName::from_static("x-content-type-options"),
+            HeaderValue::from_static("nosniff"),
+        ))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("same-origin"),
+        ))
+        .layer(cors(&http.cors_origins))
+        .layer(CatchPanicLayer::custom(problem::from_panic))
+        .layer(CompressionLayer::new())
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::REQUEST_TIMEOUT,
+            Duration::from_secs(http.request_timeout),
+        ))
+        .layer(RequestDecompressionLayer::new());
+    router
+        .fallback(problem::no_route)
+        .method_not_allowed_fallback(problem::no_method)
+        .layer(layers)
+        .layer(DefaultBodyLimit::max(http.body_limit))
+        .with_state(app)
+}
+
+fn cors(origins: &[String]) -> CorsLayer {
+    let layer = CorsLayer::new()
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
+        .expose_headers([header::LOCATION, header::RETRY_AFTER, header::ETAG]);
+    if origins.iter().any(|origin| origin == "*") {
+        return layer.allow_origin(AllowOrigin::any());
+    }
+    layer.allow_origin(AllowOrigin::list(
+        origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()),
+    ))
+}

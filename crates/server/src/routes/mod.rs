@@ -1,0 +1,7 @@
+//! One file per noun.
+
+pub mod docs;
+pub mod fights;
+pub mod health;
+pub mod rulesets;
+pub mod verify;
