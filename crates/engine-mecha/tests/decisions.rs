@@ -31,7 +31,7 @@ fn setups_come_before_calls() {
     replay["setup"]["units"][0]["facing"] = json!([0, 0]);
     assert_eq!(refusal(&replay), "bad_setup - /setup/units/0/facing");
     replay["calls"] = json!(vec![json!({"op": 5}); 5001]);
-    assert!(refusal(&replay).starts_with("too_many_calls - "));
+    assert_eq!(refusal(&replay), "too_many_calls - -");
 }
 
 #[test]
