@@ -84,10 +84,10 @@ fn the_scenarios() {
     let engine = engine();
     let mut lines = String::new();
     for scenario in SCENARIOS {
-        let legal = scenario.legal(&engine).unwrap();
+        let legal = engine.check(scenario.read().unwrap()).unwrap();
         let setup: Value = serde_json::from_slice(&canonical::to_vec(engine.setup(&legal))).unwrap();
         for seed in 0..20 {
-            let calls = autopilot::play(&legal, &Seed::from_u64(seed));
+            let calls = autopilot::play(&engine, &legal, &Seed::from_u64(seed));
             let calls: Value = serde_json::from_slice(&canonical::to_vec(&calls)).unwrap();
             let text = json!({"engine": "empire-damage-1", "seed": seed.to_string(), "setup": setup, "calls": calls});
             write!(lines, "{} {seed} {}", scenario.name, line(text.to_string().as_bytes())).unwrap();

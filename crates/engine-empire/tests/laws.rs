@@ -211,12 +211,12 @@ proptest! {
     fn the_autopilot_plays_every_battle_to_its_end(seed in any::<u64>()) {
         let setup = Chance::new(seed).setup();
         let mut play = Play::new(&setup, seed);
-        let calls = autopilot::play(&play.legal, &Seed::from_u64(seed));
+        let calls = autopilot::play(&play.engine, &play.legal, &Seed::from_u64(seed));
         for call in &calls {
             play.engine.apply(&mut play.fight, call, &mut Silent).unwrap();
         }
         prop_assert!(play.fight.is_over());
-        prop_assert_eq!(autopilot::play(&play.legal, &Seed::from_u64(seed)), calls);
+        prop_assert_eq!(autopilot::play(&play.engine, &play.legal, &Seed::from_u64(seed)), calls);
     }
 }
 

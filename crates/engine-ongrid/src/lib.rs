@@ -30,6 +30,7 @@ mod rows;
 mod rules;
 mod setup;
 mod ship;
+mod standard;
 mod state;
 
 use ongrid_engine::json::Reader;
@@ -49,6 +50,7 @@ pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
+pub use standard::FleetShip;
 
 /// The tag of the ruleset.
 pub const TAG: &str = "ongrid-8";

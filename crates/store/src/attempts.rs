@@ -8,6 +8,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::db::{Record, Row, Tx, columns_by, values};
+use crate::writing::lock_pilot;
 use crate::{Conflict, Day, DayRecord, Error, Kind, Micros, Result, Store, sql};
 
 /// Most different replays of an attempt that may be refused (http-api, "Shapes").
@@ -211,10 +212,7 @@ impl Store {
 
 async fn issue(tx: &mut Tx, new: &NewAttempt) -> Result<Issued> {
     // One at a time for a pilot: whatever is read from here on stays true until the commit.
-    let pilot: Option<(Option<Micros>, Option<Micros>)> =
-        tx.maybe(sql::LOCK_PILOT, values![new.pilot]).await?;
-    let (_, erased) = pilot.ok_or(Conflict::UnknownPilot)?;
-    if erased.is_some() {
+    if lock_pilot(tx, new.pilot).await?.erased {
         return Err(Conflict::UnknownPilot.into());
     }
     let day: Option<DayRecord> = tx.maybe(sql::DAY, values![new.day]).await?;

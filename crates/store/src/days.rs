@@ -161,8 +161,8 @@ impl Store {
     /// Sets engine, doctrine, policy and `final_at` of a day ahead, as `day` has them; secret, commitment and hours stay.
     ///
     /// # Errors
-    /// [`Conflict::UnknownDay`]; [`Conflict::DayBegun`] once it has opened by `now`.
-    pub async fn set_day(&self, day: DayRecord, now: Micros, by: Order) -> Result<()> {
+    /// [`Conflict::UnknownDay`]; [`Conflict::DayBegun`] once it has opened by then.
+    pub async fn set_day(&self, day: DayRecord, by: Order) -> Result<()> {
         self.transact(move |tx| {
             let (day, by) = (day.clone(), by.clone());
             Box::pin(async move {
@@ -178,7 +178,7 @@ impl Store {
                     policy.attempt_minutes,
                     policy.grace_minutes,
                     day.final_at,
-                    now,
+                    by.at,
                 ];
                 if tx.execute(sql::SET_DAY, row).await? == 0 {
                     let known: Option<DayRecord> = tx.maybe(sql::DAY, values![day.day]).await?;

@@ -6,7 +6,7 @@ use crate::boards::longest_run;
 use crate::db::values;
 use crate::place::Board;
 use crate::standings::Entry;
-use crate::{Day, Fight, Micros, Month, Result, Store, sql};
+use crate::{Day, Fight, Month, Result, Store, sql};
 
 /// Fights of a pilot, latest day first, latest fight first.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,17 +37,23 @@ pub struct Totals {
 const FIRST_LOOK: i32 = 32;
 
 impl Store {
-    /// Fights of a pilot, after one (its day and id).
+    /// Fights of a pilot up to `today`, after one (its day and id).
     ///
     /// # Errors
     /// None but the database's.
-    pub async fn fights_of(&self, pilot: Uuid, limit: u32, after: Option<(Day, Uuid)>) -> Result<FightPage> {
+    pub async fn fights_of(
+        &self,
+        pilot: Uuid,
+        today: Day,
+        limit: u32,
+        after: Option<(Day, Uuid)>,
+    ) -> Result<FightPage> {
         let none = FightPage { fights: Vec::new(), next: None };
         let Some(created) = self.pilot(pilot).await?.map(|pilot| Day::of(pilot.created_at)) else {
             return Ok(none);
         };
-        // A fight's day is at most two before its instant; one day ahead covers any clock.
-        let (oldest, newest) = (created.plus(-3), Day::of(Micros::now()).plus(2));
+        // A fight's day is at most two before its instant; one day ahead covers any reset hour.
+        let (oldest, newest) = (created.plus(-3), today.plus(1));
         let (before_day, before_id) = after.unwrap_or((newest, Uuid::max()));
         let (mut last, mut look) = (before_day, FIRST_LOOK);
         let mut fights: Vec<Fight> = Vec::new();

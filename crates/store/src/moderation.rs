@@ -9,7 +9,7 @@ use crate::ladder::Ladders;
 use crate::place::Board;
 use crate::standings::{Entry, Kept, Move, Run, Standings, better};
 use crate::store::transact;
-use crate::writing::resettle;
+use crate::writing::{lock_pilot, resettle};
 use crate::{Conflict, Day, Fight, Kind, Micros, Result, Store, sql};
 
 /// An act that changes boards.
@@ -34,6 +34,8 @@ pub struct Order {
     pub actor: Option<Uuid>,
     /// The reason, in the operator's words.
     pub reason: String,
+    /// When.
+    pub at: Micros,
 }
 
 /// An act that was done.
@@ -114,11 +116,10 @@ impl Store {
         self.transact(move |tx| {
             let by = by.clone();
             Box::pin(async move {
-                let now = Micros::now();
-                if tx.execute(sql::ERASE_PILOT, values![pilot, now]).await? == 0 {
+                if tx.execute(sql::ERASE_PILOT, values![pilot, by.at]).await? == 0 {
                     return Err(Conflict::UnknownPilot.into());
                 }
-                tx.execute(sql::REVOKE_TOKENS_OF, values![pilot, now]).await?;
+                tx.execute(sql::REVOKE_TOKENS_OF, values![pilot, by.at]).await?;
                 audit(tx, &by, "erase", Some(pilot), None, None).await
             })
         })
@@ -174,7 +175,7 @@ pub(crate) async fn audit(
     fight: Option<Uuid>,
     day: Option<Day>,
 ) -> Result<()> {
-    let row = values![Uuid::now_v7(), Micros::now(), by.actor, action, pilot, fight, day, &by.reason];
+    let row = values![Uuid::now_v7(), by.at, by.actor, action, pilot, fight, day, &by.reason];
     tx.execute(sql::INSERT_AUDIT, row).await.map(drop)
 }
 
@@ -211,10 +212,10 @@ async fn lock_fight(tx: &mut Tx, id: Uuid) -> Result<(Fight, bool)> {
     let (first, last) = days_of(id);
     let found: Option<Fight> = tx.maybe(sql::FIGHT, values![id, first, last]).await?;
     let pilot = found.ok_or(Conflict::UnknownFight)?.pilot;
-    let (banned, _): (Option<Micros>, Option<Micros>) = tx.one(sql::LOCK_PILOT, values![pilot]).await?;
+    let banned = lock_pilot(tx, pilot).await?.banned;
     // Once more, now that nobody else can change it.
     let fight: Option<Fight> = tx.maybe(sql::FIGHT, values![id, first, last]).await?;
-    Ok((fight.ok_or(Conflict::UnknownFight)?, banned.is_some()))
+    Ok((fight.ok_or(Conflict::UnknownFight)?, banned))
 }
 
 async fn void(tx: &mut Tx, standings: &mut Standings<'_>, id: Uuid, by: &Order) -> Result<Fight> {
@@ -222,7 +223,7 @@ async fn void(tx: &mut Tx, standings: &mut Standings<'_>, id: Uuid, by: &Order) 
     if fight.void.is_some() {
         return Err(Conflict::SameState.into());
     }
-    let mark = values![id, fight.day, fight.pilot, Micros::now(), &by.reason];
+    let mark = values![id, fight.day, fight.pilot, by.at, &by.reason];
     tx.execute(sql::VOID_FIGHT, mark).await?;
     settle_fight(tx, standings, &fight, benched, false).await?;
     audit(tx, by, "void", Some(fight.pilot), Some(id), Some(fight.day)).await?;
@@ -295,12 +296,10 @@ async fn bench(
     benched: bool,
     by: &Order,
 ) -> Result<()> {
-    let state: Option<(Option<Micros>, Option<Micros>)> = tx.maybe(sql::LOCK_PILOT, values![pilot]).await?;
-    let (banned, _) = state.ok_or(Conflict::UnknownPilot)?;
-    if banned.is_some() == benched {
+    if lock_pilot(tx, pilot).await?.banned == benched {
         return Err(Conflict::SameState.into());
     }
-    tx.execute(sql::BAN_PILOT, values![pilot, benched.then(Micros::now)]).await?;
+    tx.execute(sql::BAN_PILOT, values![pilot, benched.then_some(by.at)]).await?;
     let boards: Vec<(Uuid, String, String)> = tx.all(sql::BOARDS_OF_PILOT, values![pilot]).await?;
     let named = boards.iter().map(|(_, kind, name)| Board::named(kind, name));
     standings.hold(tx, named.collect::<Result<Vec<_>>>()?).await?;

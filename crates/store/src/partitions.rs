@@ -2,7 +2,7 @@
 
 use crate::db::{Database, Tx, values};
 use crate::moderation::audit;
-use crate::{Conflict, Day, DayRecord, Micros, Order, Result, Store, sql};
+use crate::{Conflict, Day, DayRecord, Order, Result, Store, sql};
 
 impl Store {
     /// Makes sure that every day from `first` to `last` has its partition; called ahead of the days. A day whose fights
@@ -29,20 +29,20 @@ impl Store {
     /// on a table of their own, named as answered, to be dumped and dropped. SQLite has no partitions.
     ///
     /// # Errors
-    /// [`Conflict::UnknownDay`]; [`Conflict::NotArchivable`] where it is not final by `now`, was archived before, or has
+    /// [`Conflict::UnknownDay`]; [`Conflict::NotArchivable`] where it is not final by then, was archived before, or has
     /// no partition of its own.
-    pub async fn archive_day(&self, day: Day, now: Micros, by: Order) -> Result<String> {
+    pub async fn archive_day(&self, day: Day, by: Order) -> Result<String> {
         self.transact(move |tx| {
             let by = by.clone();
-            Box::pin(async move { archive(tx, day, now, &by).await })
+            Box::pin(async move { archive(tx, day, &by).await })
         })
         .await
     }
 }
 
-async fn archive(tx: &mut Tx, day: Day, now: Micros, by: &Order) -> Result<String> {
+async fn archive(tx: &mut Tx, day: Day, by: &Order) -> Result<String> {
     let known: Option<DayRecord> = tx.maybe(sql::DAY, values![day]).await?;
-    if known.ok_or(Conflict::UnknownDay)?.final_at > now {
+    if known.ok_or(Conflict::UnknownDay)?.final_at > by.at {
         return Err(Conflict::NotArchivable.into());
     }
     let name = partition_name(day);
@@ -53,7 +53,7 @@ async fn archive(tx: &mut Tx, day: Day, now: Micros, by: &Order) -> Result<Strin
     }
     let detach = sql::postgres::detach_partition(&name);
     sqlx::query(sqlx::AssertSqlSafe(detach)).execute(&mut **connection).await?;
-    tx.execute(sql::ARCHIVE_DAY, values![day, now]).await?;
+    tx.execute(sql::ARCHIVE_DAY, values![day, by.at]).await?;
     audit(tx, by, "archive_day", None, None, Some(day)).await?;
     Ok(name)
 }

@@ -205,15 +205,11 @@ statements! {
     CHECK = "SELECT CAST(COUNT(*) AS BIGINT) FROM rulesets";
 
     ANY_PILOT = "SELECT id FROM pilots LIMIT 1";
-    INSERT_PILOT = "INSERT INTO pilots (id, name, name_key, skills, created_at) VALUES ($1, $2, $3, $4, $5)";
-    /// Answers nothing where the pilot was erased.
-    PUT_PILOT = "INSERT INTO pilots (id, name, name_key, skills, created_at) VALUES ($1, $2, $3, $4, $5) \
-         ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key, skills = excluded.skills \
-         WHERE pilots.erased_at IS NULL RETURNING created_at";
+    INSERT_PILOT = "INSERT INTO pilots (id, name, name_key, skills, created_at) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (id) DO NOTHING";
+    CHANGE_PILOT = "UPDATE pilots SET name = $2, name_key = $3, skills = $4 WHERE id = $1 AND erased_at IS NULL";
     PILOT = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE id = $1";
     PILOT_BY_KEY = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE name_key = $1";
-    /// Locks the pilot against every other writer until the commit.
-    LOCK_PILOT = "UPDATE pilots SET created_at = created_at WHERE id = $1 RETURNING banned_at, erased_at";
     BAN_PILOT = "UPDATE pilots SET banned_at = $2 WHERE id = $1";
     ERASE_PILOT = "UPDATE pilots SET name = NULL, name_key = NULL, skills = NULL, erased_at = $2 \
          WHERE id = $1 AND erased_at IS NULL";

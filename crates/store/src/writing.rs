@@ -101,8 +101,9 @@ pub(crate) type Written = (Vec<Result<Recorded>>, Kept);
 /// Writes a batch in which no pilot occurs twice.
 pub(crate) async fn write(tx: &mut Tx, ladders: &Ladders, batch: &[Prepared]) -> Result<Written> {
     let mut answers: Vec<Option<Result<Recorded>>> = batch.iter().map(|_| None).collect();
-    let banned = lock_pilots(tx, batch.iter().map(|it| it.submission.pilot).collect()).await?;
-    let mut admitted = admit(tx, batch, &banned, &mut answers).await?;
+    let mut pilots = lock_pilots(tx, batch.iter().map(|it| it.submission.pilot).collect()).await?;
+    pilots.retain(|_, pilot| !pilot.erased);
+    let mut admitted = admit(tx, batch, &pilots, &mut answers).await?;
     mark_copies(tx, &mut admitted).await?;
     let counted = insert(tx, admitted, &mut answers).await?;
     let mut standings = Standings::new(ladders);
@@ -116,8 +117,15 @@ pub(crate) async fn write(tx: &mut Tx, ladders: &Ladders, batch: &[Prepared]) ->
     Ok((answers.into_iter().map(|it| it.unwrap_or_else(lost)).collect(), standings.keep()))
 }
 
-/// Locks pilots until the commit; answers those that there are, with whether each is banned.
-pub(crate) async fn lock_pilots(tx: &mut Tx, mut pilots: Vec<Uuid>) -> Result<HashMap<Uuid, bool>> {
+/// A pilot that is locked until the commit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LockedPilot {
+    pub(crate) banned: bool,
+    pub(crate) erased: bool,
+}
+
+/// Locks pilots until the commit, against every other writer; answers those that there are.
+pub(crate) async fn lock_pilots(tx: &mut Tx, mut pilots: Vec<Uuid>) -> Result<HashMap<Uuid, LockedPilot>> {
     pilots.sort_unstable();
     pilots.dedup();
     let rows: Vec<_> = pilots.into_iter().map(Value::from).collect();
@@ -126,19 +134,28 @@ pub(crate) async fn lock_pilots(tx: &mut Tx, mut pilots: Vec<Uuid>) -> Result<Ha
         Tx::Sqlite(_) => &sql::LOCK_PILOTS,
     };
     let found: Vec<(Uuid, Option<Micros>, Option<Micros>)> = tx.all_many(lock, &rows).await?;
-    let present = found.into_iter().filter(|(_, _, erased)| erased.is_none());
-    Ok(present.map(|(pilot, banned, _)| (pilot, banned.is_some())).collect())
+    let locked = |banned: Option<Micros>, erased: Option<Micros>| LockedPilot {
+        banned: banned.is_some(),
+        erased: erased.is_some(),
+    };
+    Ok(found.into_iter().map(|(pilot, banned, erased)| (pilot, locked(banned, erased))).collect())
+}
+
+/// Locks one pilot until the commit.
+pub(crate) async fn lock_pilot(tx: &mut Tx, pilot: Uuid) -> Result<LockedPilot> {
+    let mut found = lock_pilots(tx, vec![pilot]).await?;
+    found.remove(&pilot).ok_or_else(|| Conflict::UnknownPilot.into())
 }
 
 /// Takes the attempts and answers what cannot be stored.
 async fn admit<'a>(
     tx: &mut Tx,
     batch: &'a [Prepared],
-    banned: &HashMap<Uuid, bool>,
+    pilots: &HashMap<Uuid, LockedPilot>,
     answers: &mut [Option<Result<Recorded>>],
 ) -> Result<Vec<Admitted<'a>>> {
     let mut rows = Vec::new();
-    for it in batch.iter().filter(|it| banned.contains_key(&it.submission.pilot)) {
+    for it in batch.iter().filter(|it| pilots.contains_key(&it.submission.pilot)) {
         if let Play::Attempt(attempt) = it.submission.play {
             let verdict = &it.submission.verdict;
             rows.extend([
@@ -157,7 +174,7 @@ async fn admit<'a>(
     let mut admitted = Vec::with_capacity(batch.len());
     for (index, (prepared, answer)) in batch.iter().zip(answers).enumerate() {
         let it = &prepared.submission;
-        let Some(&benched) = banned.get(&it.pilot) else {
+        let Some(&LockedPilot { banned: benched, .. }) = pilots.get(&it.pilot) else {
             *answer = Some(Err(Conflict::UnknownPilot.into()));
             continue;
         };
@@ -457,12 +474,19 @@ impl Admitted<'_> {
     }
 }
 
+/// An id made at an instant: where it is, the day of the fight is not far ([`crate::fights::days_of`]).
+fn id_at(at: Micros) -> Uuid {
+    let micros = at.0.max(0).cast_unsigned();
+    let nanos = u32::try_from(micros % 1_000_000 * 1000).unwrap_or_default();
+    Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, micros / 1_000_000, nanos))
+}
+
 impl Prepared {
     pub(crate) fn new(submission: Submission) -> Self {
         let verdict = &submission.verdict;
         let packed =
             Packed::new(&verdict.replay, &verdict.outcome, verdict.snapshot.as_deref(), &submission.received);
-        Self { id: Uuid::now_v7(), packed, submission }
+        Self { id: id_at(submission.submitted_at), packed, submission }
     }
 
     /// Whether both ask for the same thing, so that one answer is good for either.

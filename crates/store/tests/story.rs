@@ -4,7 +4,7 @@ mod common;
 
 use common::{Fresh, at_once, conflict, free, name, pilot, submission, today, verdict};
 use ongrid_engine::Digest;
-use ongrid_store::{Conflict, Error, Kind, NewToken, Play, Role, Store};
+use ongrid_store::{Conflict, Error, Kind, Micros, NewToken, Play, Role, Store};
 use uuid::Uuid;
 
 on_both!(
@@ -39,8 +39,8 @@ async fn opening(fresh: &Fresh) {
 
 async fn pilots_and_tokens(fresh: &Fresh) {
     let store = &fresh.store;
-    let alpha = store.add_pilot(&name("Alpha"), Some("{\"gunnery\":4}")).await.unwrap();
-    assert_eq!(conflict(store.add_pilot(&name("ALPHA"), None).await), Conflict::NameTaken);
+    let alpha = store.add_pilot(&name("Alpha"), Some("{\"gunnery\":4}"), Micros(0)).await.unwrap();
+    assert_eq!(conflict(store.add_pilot(&name("ALPHA"), None, Micros(0)).await), Conflict::NameTaken);
     let found = store.pilot_named("alpha").await.unwrap().unwrap();
     assert_eq!(
         (found.id, found.name.as_deref(), found.skills.as_deref()),
@@ -48,9 +48,9 @@ async fn pilots_and_tokens(fresh: &Fresh) {
     );
 
     let beta = Uuid::now_v7();
-    assert!(store.put_pilot(beta, &name("Beta"), None).await.unwrap());
-    assert!(!store.put_pilot(beta, &name("Bêta"), Some("{}")).await.unwrap());
-    assert_eq!(conflict(store.put_pilot(beta, &name("alpha"), None).await), Conflict::NameTaken);
+    assert!(store.put_pilot(beta, &name("Beta"), None, Micros(1)).await.unwrap());
+    assert!(!store.put_pilot(beta, &name("Bêta"), Some("{}"), Micros(2)).await.unwrap());
+    assert_eq!(conflict(store.put_pilot(beta, &name("alpha"), None, Micros(2)).await), Conflict::NameTaken);
     assert_eq!(store.pilot(beta).await.unwrap().unwrap().name.as_deref(), Some("Bêta"));
 
     let hash = Digest::of(b"secret");

@@ -4,6 +4,7 @@ use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use ongrid_engine::{Standing, Verdict};
+use ongrid_store::Rank;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -76,18 +77,16 @@ impl From<Standing> for StandingBody {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct RankBody {
     /// From 1.
-    pub rank: u64,
+    pub rank: i64,
     /// How many are on the board.
-    pub of: u64,
+    pub of: i64,
     /// 100 × (of − rank + 1) ÷ of, one decimal.
     pub percentile: f64,
 }
 
-impl RankBody {
-    /// A rank among `of`.
-    pub fn new(rank: u64, of: u64) -> Self {
-        let share = 1000.0 * (of.saturating_sub(rank) + 1) as f64 / of.max(1) as f64;
-        Self { rank, of, percentile: share.round() / 10.0 }
+impl From<&Rank> for RankBody {
+    fn from(rank: &Rank) -> Self {
+        Self { rank: rank.rank, of: rank.of, percentile: rank.percentile() }
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(dead_code, missing_docs)]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use ongrid_engine::{Digest, Seed, Standing, Verdict};
@@ -62,7 +63,7 @@ pub fn name(text: &str) -> PilotName {
 }
 
 pub async fn pilot(store: &Store, text: &str) -> Uuid {
-    store.add_pilot(&name(text), None).await.unwrap()
+    store.add_pilot(&name(text), None, Micros(0)).await.unwrap()
 }
 
 /// A fight as an engine would have judged it; `play` is what makes it this fight and no other.
@@ -97,9 +98,16 @@ pub fn free() -> Play {
     Play::Free { day: today(), scenario: false }
 }
 
-/// A day that is open now, however long ago or far ahead it is, and is fought three times.
+/// An instant of a day, each later than the one before.
+pub fn instant(day: Day) -> Micros {
+    static TICKS: AtomicI64 = AtomicI64::new(0);
+    let noon = (i64::from(day.0) * 24 + 12) * 3_600_000_000;
+    Micros(noon + TICKS.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A day that is fought three times.
 pub fn day_record(day: Day, doctrine: &str) -> DayRecord {
-    let now = Micros::now();
+    let midnight = Micros(i64::from(day.0) * 24 * 3_600_000_000);
     let hour = Duration::from_secs(3600);
     DayRecord {
         day,
@@ -115,15 +123,15 @@ pub fn day_record(day: Day, doctrine: &str) -> DayRecord {
             attempt_minutes: 120,
             grace_minutes: 10,
         },
-        opens_at: Micros(now.0 - 3_600_000_000),
-        closes_at: now.plus(hour * 12),
-        final_at: now.plus(hour * 13),
+        opens_at: midnight,
+        closes_at: midnight.plus(hour * 24),
+        final_at: midnight.plus(hour * 24 + Duration::from_secs(600)),
         archived_at: None,
     }
 }
 
 pub fn order(reason: &str) -> Order {
-    Order { actor: None, reason: reason.into() }
+    Order { actor: None, reason: reason.into(), at: Micros::now() }
 }
 
 /// The seed that [`new_attempt`] gives the attempt of this number.
@@ -135,7 +143,7 @@ pub fn new_attempt(pilot: Uuid, day: Day, setup: &str) -> NewAttempt {
     NewAttempt {
         pilot,
         day,
-        now: Micros::now(),
+        now: instant(day),
         ruleset: Digest::of(b"the ruleset"),
         setup: setup.as_bytes().to_vec(),
         setup_digest: Digest::of(setup.as_bytes()),
@@ -148,7 +156,9 @@ pub fn attempted(attempt: &Attempt, play: &str, score: i64, rounds: u32) -> Subm
     let mut verdict = verdict(play, score, rounds);
     verdict.seed = Seed::from_bytes(attempt.seed.clone().try_into().unwrap());
     verdict.setup_digest = attempt.setup_digest;
-    submission(attempt.pilot, Play::Attempt(attempt.id), verdict)
+    let now = instant(attempt.day);
+    let sent = submission(attempt.pilot, Play::Attempt(attempt.id), verdict);
+    Submission { submitted_at: now, verified_at: now, ..sent }
 }
 
 /// Issues an attempt and submits its replay.
@@ -160,7 +170,10 @@ pub async fn fly(store: &Store, pilot: Uuid, day: Day, score: i64, rounds: u32) 
 
 pub fn submission(pilot: Uuid, play: Play, verdict: Verdict) -> Submission {
     let received = [b" ", &verdict.replay[..], b"\n"].concat();
-    let now = Micros::now();
+    let now = match play {
+        Play::Free { day, .. } => instant(day),
+        Play::Attempt(_) => instant(today()),
+    };
     Submission {
         pilot,
         play,
