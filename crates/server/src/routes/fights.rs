@@ -104,6 +104,10 @@ pub struct ReportBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub snapshot: Option<&'a RawValue>,
+    /// What happened, in the engine's own terms; not while it is sealed, nor where this build lacks the engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub summary: Option<&'a RawValue>,
     /// Where every event is.
     pub timeline_url: String,
     /// When the seed was given out; for free fights when it was submitted.
@@ -284,6 +288,13 @@ pub async fn report(
         Some(_) => None,
         None => Some(app.store.documents(id).await?.ok_or_else(|| Problem::not_found("such fight"))?),
     };
+    let summary = match (&stored, app.verifier.registry().get(&fight.engine)) {
+        (Some(stored), Some(_)) => {
+            let replay = stored.replay.clone();
+            Some(app.verifier.run(move |registry| registry.report(&replay)).await?)
+        }
+        _ => None,
+    };
     json(&ReportBody {
         fight: fight.id,
         kind: fight.kind.as_str(),
@@ -298,6 +309,7 @@ pub async fn report(
         standing: fight.standing.into(),
         outcome: stored.as_ref().map(|stored| raw(&stored.outcome)).transpose()?,
         snapshot: stored.as_ref().and_then(|stored| stored.snapshot.as_deref()).map(raw).transpose()?,
+        summary: summary.as_deref().map(raw).transpose()?,
         timeline_url: format!("/v1/fights/{id}/timeline"),
         issued_at: fight.issued_at.unwrap_or(fight.submitted_at).to_string(),
         submitted_at: fight.submitted_at.to_string(),
