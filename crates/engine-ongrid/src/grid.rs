@@ -3,7 +3,6 @@
 use ongrid_engine::{Observer, Seed, Stream};
 
 use crate::attribute::{Side, Stance};
-use crate::catalogue::SIDE;
 use crate::effect::Effect;
 use crate::event::{Event, What};
 use crate::outcome::{DecidedBy, Totals, Verdict};
@@ -34,14 +33,14 @@ pub(crate) struct Grid {
     pub had_turn: usize,
     /// A bit for each living ship.
     pub alive: u32,
-    /// The first standing layer of each ship, a byte each.
-    pub layers: u128,
     /// Shield, armor and hull left, summed (§0).
     pub hp: [f64; SHIPS],
     /// Speed as flown.
     pub speed: [f64; SHIPS],
     /// Signature as flown.
     pub sig: [f64; SHIPS],
+    /// Resonances of the first standing layer, by type of damage.
+    pub standing: [[f64; SHIPS]; 4],
     pub crafts: [Craft; SHIPS],
     /// All weapon groups of the fight, ship by ship.
     pub guns: Vec<Gun>,
@@ -93,14 +92,7 @@ pub(crate) struct Gun {
     pub typed: [f64; 4],
     /// Tracking or guidance as flown, by stance.
     pub aim: [f64; 3],
-    /// Per enemy: `Σ_t charge[t] × t_damage × resonance` of the layer it was reckoned for (§12).
-    pub weights: [f64; SIDE],
-    /// Those layers.
-    pub reckoned: u64,
 }
-
-/// Nothing is reckoned yet.
-const NO_LAYERS: u64 = u64::MAX;
 
 /// A place without a ship.
 const NOBODY: Craft = Craft {
@@ -138,10 +130,10 @@ impl Grid {
             ordered: ships,
             had_turn: 0,
             alive: (1 << ships) - 1,
-            layers: 0,
             hp: [1.0; SHIPS],
             speed: [1.0; SHIPS],
             sig: [1.0; SHIPS],
+            standing: [[0.0; SHIPS]; 4],
             crafts: [NOBODY; SHIPS],
             guns: Vec::with_capacity(roster.weapons),
             uses: Vec::with_capacity(roster.actives),
@@ -210,25 +202,30 @@ impl Grid {
     /// Switches a ship's stance (§5).
     #[inline]
     pub fn switch(&mut self, id: usize, stance: Stance) {
-        let craft = &mut self.crafts[id];
-        craft.stance = stance;
-        self.speed[id] = craft.velocity[stance as usize];
-        self.sig[id] = craft.signature[stance as usize];
+        self.crafts[id].stance = stance;
+        self.update_moves(id);
+    }
+
+    /// Looks up a ship's speed and signature after its stance or what it flies changed.
+    #[inline]
+    pub fn update_moves(&mut self, id: usize) {
+        let craft = &self.crafts[id];
+        self.speed[id] = craft.velocity[craft.stance as usize];
+        self.sig[id] = craft.signature[craft.stance as usize];
     }
 
     /// Reckons a ship's hit points and first standing layer after its layers changed.
     #[inline]
     pub fn update_layers(&mut self, id: usize) {
-        let [shield, armor, hull] = self.crafts[id].left;
+        let craft = &mut self.crafts[id];
+        let [shield, armor, hull] = craft.left;
         self.hp[id] = shield + armor + hull;
-        let layer: u128 = if shield > 0.0 {
-            0
-        } else if armor > 0.0 {
-            1
-        } else {
-            2
-        };
-        self.layers = self.layers & !(0xFF << (8 * id)) | layer << (8 * id);
+        // Counted, not branched: which layer a target stands on is anybody's guess.
+        let no_shield = usize::from(shield == 0.0);
+        let layer = no_shield + (no_shield & usize::from(armor == 0.0));
+        for (kind, resonance) in craft.resonance[layer].into_iter().enumerate() {
+            self.standing[kind][id] = resonance;
+        }
     }
 
     /// Hit points of a side, summed in id order (§11).
@@ -274,8 +271,6 @@ impl Gun {
             ref_vel: weapon.ref_vel,
             typed: weapon.typed,
             aim: weapon.aim.flown,
-            weights: [0.0; SIDE],
-            reckoned: NO_LAYERS,
         }
     }
 }
