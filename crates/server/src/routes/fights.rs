@@ -3,7 +3,7 @@
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ongrid_store::{Fight, Kind, Micros, Play, Role, Submission};
+use ongrid_store::{Board, Fight, Kind, Micros, Play, Rank, Role, Submission};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ use crate::body::JsonBytes;
 use crate::limits;
 use crate::path::Id;
 use crate::problem::{Problem, ProblemBody};
-use crate::routes::verify::{StandingBody, VerdictBody, json, raw};
+use crate::routes::verify::{RankBody, StandingBody, VerdictBody, json, raw};
 use crate::verifier::Verified;
 
 /// A stored fight in brief.
@@ -90,6 +90,12 @@ pub struct ReportBody<'a> {
     pub pilot: PilotName,
     /// What boards rank by.
     pub standing: StandingBody,
+    /// Rank on the day's board, where this is the fight that stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<RankBody>,
+    /// The first fight of another pilot with the same fleet and calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copied_from: Option<Uuid>,
     /// Until when it is sealed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sealed_until: Option<String>,
@@ -295,8 +301,11 @@ pub async fn report(
         }
         _ => None,
     };
+    let rank = day_rank(&app, &fight).await?;
     json(&ReportBody {
         fight: fight.id,
+        rank: rank.as_ref().map(RankBody::from),
+        copied_from: fight.copied_from,
         kind: fight.kind.as_str(),
         state: state(&fight, sealed_until.is_some()),
         sealed_until: sealed_until.map(|until| until.to_string()),
@@ -315,6 +324,16 @@ pub async fn report(
         submitted_at: fight.submitted_at.to_string(),
         elapsed_ms: fight.elapsed().map(|elapsed| u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)),
     })
+}
+
+/// Where the fight stands on its day's board; another run of its pilot may stand there instead.
+async fn day_rank(app: &App, fight: &Fight) -> Result<Option<Rank>, Problem> {
+    if fight.kind != Kind::Ranked || fight.void.is_some() {
+        return Ok(None);
+    }
+    let standing = app.store.standing(&Board::Day(fight.day), fight.pilot).await?;
+    let own = standing.filter(|(row, _)| row.place.fight == fight.id);
+    Ok(own.map(|(row, of)| Rank { rank: row.rank, of }))
 }
 
 /// Every event of the fight, made by running the stored replay again.
