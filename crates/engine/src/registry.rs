@@ -190,6 +190,11 @@ pub struct Registry {
 }
 
 impl Registry {
+    /// The tag of a replay as far as it can be told without judging it: of one that begins with a known tag.
+    pub fn leading_tag(&self, replay: &[u8]) -> Option<&'static str> {
+        leading_tag(replay).and_then(|tag| self.get(tag)).map(Referee::tag)
+    }
+
     /// A registry of these engines.
     ///
     /// # Panics

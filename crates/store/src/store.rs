@@ -151,6 +151,11 @@ impl Store {
         }
     }
 
+    /// How many submissions and acts wait for the writer.
+    pub fn waiting(&self) -> usize {
+        self.queue.waiting()
+    }
+
     /// Connections open, and how many of them are idle.
     pub fn connections(&self) -> (u32, usize) {
         self.db.connections()

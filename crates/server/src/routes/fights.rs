@@ -16,6 +16,7 @@ use crate::limits;
 use crate::path::Id;
 use crate::problem::{Problem, ProblemBody};
 use crate::routes::verify::{RankBody, StandingBody, VerdictBody, json, raw};
+use crate::telemetry::Trail;
 use crate::verifier::Verified;
 
 /// A stored fight in brief.
@@ -171,25 +172,24 @@ pub async fn submit(
     let pilot = pilot?;
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
-    let Verified { verdict, took, .. } = app.verifier.verify(bytes.clone()).await?;
+    let trail = Trail::begin(Some(pilot.id));
+    let Verified { verdict, took } = app.verifier.verify(bytes.clone(), &trail).await?;
     let mut body = VerdictBody::of(&verdict, app.build)?;
-    let recorded = app
-        .store
-        .submit(Submission {
-            pilot: pilot.id,
-            play: Play::Free {
-                day: app.calendar.day_of(submitted_at),
-                scenario: verdict.engine != app.fleets.tag(),
-            },
-            doctrine: None,
-            verdict: verdict.clone(),
-            received: bytes.to_vec(),
-            build: app.build.to_owned(),
-            submitted_at,
-            verified_at: app.clock.now(),
-            verify_time: took,
-        })
-        .await?;
+    let submission = Submission {
+        pilot: pilot.id,
+        play: Play::Free {
+            day: app.calendar.day_of(submitted_at),
+            scenario: verdict.engine != app.fleets.tag(),
+        },
+        doctrine: None,
+        verdict: verdict.clone(),
+        received: bytes.to_vec(),
+        build: app.build.to_owned(),
+        submitted_at,
+        verified_at: app.clock.now(),
+        verify_time: took,
+    };
+    let recorded = app.submit(submission, &trail).await?;
     body.fight = Some(recorded.fight);
     body.kind = Some(Kind::Free.as_str());
     let mut response = json(&body)?;
