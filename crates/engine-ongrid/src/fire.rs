@@ -4,116 +4,104 @@ use ongrid_engine::Observer;
 
 use crate::attribute::Layer;
 use crate::event::{Event, What};
-use crate::fight::Fight;
 use crate::formulas::take_off;
-use crate::ship::{Ship, Weapon};
+use crate::grid::Grid;
+use crate::roster::Roster;
 
-/// How a volley went.
-struct Shot {
-    chance: f64,
-    rolls: Option<(f64, f64)>,
-    landed: bool,
-    quality: f64,
-}
-
-impl Fight {
+impl Grid {
     /// Fires the weapon groups of a ship, in fit order, at one target. The caller judged that it may.
-    pub(crate) fn fire<O: Observer<Event>>(
+    pub fn fire<O: Observer<Event>>(
         &mut self,
+        roster: &Roster,
         id: usize,
         target: usize,
         overheat: bool,
         watch: &mut O,
     ) {
-        let roster = std::sync::Arc::clone(&self.roster);
-        let (weapons, first) = roster.weapons_of(id);
-        let stance = self.stance[id] as usize;
+        self.image.touch(target);
         let mut last = 0;
-        for (index, weapon) in weapons.iter().enumerate() {
-            if self.left[target][2] == 0.0 {
+        for number in self.guns_of(id) {
+            if self.crafts[target].left[2] == 0.0 {
                 break;
             }
-            if weapon.cost > self.capacitor[id] {
-                self.see(watch, || What::Silent { ship: id as u32, group: weapon.group.into() });
+            let gun = &self.guns[number];
+            let (cost, group) = (gun.cost, gun.group);
+            if cost > self.crafts[id].capacitor {
+                self.see(watch, || What::Silent { ship: id as u32, group: group.into() });
                 continue;
             }
-            self.capacitor[id] -= weapon.cost;
-            let aim = self.aims[first + index].flown[stance];
-            let shot = self.shoot(weapon, aim, target);
-            self.land(id, (target, roster.ship(target)), weapon, &shot, overheat, watch);
-            last = weapon.group;
+            self.crafts[id].capacitor -= cost;
+            last = group;
+            self.volley(id, number, target, overheat, watch);
         }
         if overheat {
-            self.heat[id] += self.rules.heat.overheat_heat;
+            self.crafts[id].heat += self.rules.heat.overheat_heat;
         }
-        if self.left[target][2] == 0.0 {
-            self.destroy(target, id, last, watch);
-        }
-    }
-
-    /// Draws for a turret group, always both; a missile group draws nothing and always lands.
-    #[inline]
-    fn shoot(&mut self, weapon: &Weapon, aim: f64, target: usize) -> Shot {
-        let (sig, speed) = (self.sig[target], self.speed[target]);
-        if weapon.turret {
-            let chance = self.rules.hit(aim, sig, weapon.ref_sig, weapon.ref_vel, speed);
-            let rolls = (self.stream.unit(), self.stream.unit());
-            Shot {
-                chance,
-                rolls: Some(rolls),
-                landed: rolls.0 < chance,
-                quality: self.rules.quality(rolls.1),
-            }
-        } else {
-            let chance = self.rules.application(sig, weapon.ref_sig, weapon.ref_vel, speed, aim);
-            Shot { chance, rolls: None, landed: true, quality: 1.0 }
+        if self.crafts[target].left[2] == 0.0 {
+            self.destroy(roster, target, (id, last), watch);
         }
     }
 
+    /// One group's volley. A turret group makes two draws, always both; a missile group makes none and always lands.
     #[inline]
-    fn land<O: Observer<Event>>(
+    fn volley<O: Observer<Event>>(
         &mut self,
         id: usize,
-        (target, ship): (usize, &Ship),
-        weapon: &Weapon,
-        shot: &Shot,
+        number: usize,
+        target: usize,
         overheat: bool,
         watch: &mut O,
     ) {
-        let heated = if overheat { self.rules.heat.overheat_damage } else { 1.0 };
-        let application = if weapon.turret { 1.0 } else { shot.chance };
-        let scale = weapon.power * shot.quality * heated * application * self.overtime;
-        let raw = if shot.landed { weapon.typed.map(|typed| typed * scale) } else { [0.0; 4] };
-        let before = self.left[target];
+        let rules = self.rules;
+        let gun = &self.guns[number];
+        let (turret, group, typed) = (gun.turret, gun.group, gun.typed);
+        let aim = gun.aim[self.crafts[id].stance as usize];
+        let (sig, speed) = (self.sig[target], self.speed[target]);
+        let heated = if overheat { rules.heat.overheat_damage } else { 1.0 };
+        let (chance, rolls, landed, quality, application) = if turret {
+            let chance = rules.hit(aim, sig, gun.ref_sig, gun.ref_vel, speed);
+            let rolls = [self.stream.unit(), self.stream.unit()];
+            (chance, rolls, rolls[0] < chance, rules.quality(rolls[1]), 1.0)
+        } else {
+            let application = rules.application(sig, gun.ref_sig, gun.ref_vel, speed, aim);
+            (application, [0.0; 2], true, 1.0, application)
+        };
+        let before = self.crafts[target].left;
+        let mut raw = [0.0; 4];
         let mut lost = [0.0; 3];
-        if shot.landed {
-            let loss = take_off(&mut self.left[target], &ship.resonance, raw);
-            lost = loss.lost;
+        if landed {
+            let scale = self.guns[number].power * quality * heated * application * self.overtime;
+            raw = typed.map(|typed| typed * scale);
+            let hit = &mut self.crafts[target];
+            lost = take_off(&mut hit.left, &hit.resonance, raw).lost;
             for layer in lost {
-                self.damage_dealt[id] += layer;
-                self.damage_taken[target] += layer;
+                hit.damage_taken += layer;
             }
-            if lost.iter().any(|layer| *layer > 0.0) {
-                self.last_shooter[target] = Some(id as u8);
+            if lost != [0.0; 3] {
+                hit.last_shooter = Some(id as u8);
+            }
+            for layer in lost {
+                self.crafts[id].damage_dealt += layer;
             }
             self.update_layers(target);
         }
         self.see(watch, || What::Fired {
             ship: id as u32,
-            group: weapon.group.into(),
+            group: group.into(),
             target: target as u32,
             overheat,
-            chance: weapon.turret.then_some(shot.chance),
-            application: (!weapon.turret).then_some(shot.chance),
-            hit_roll: shot.rolls.map(|rolls| rolls.0),
-            quality_roll: shot.rolls.map(|rolls| rolls.1),
-            landed: shot.landed,
-            quality: (weapon.turret && shot.landed).then_some(shot.quality),
+            chance: turret.then_some(chance),
+            application: (!turret).then_some(chance),
+            hit_roll: turret.then_some(rolls[0]),
+            quality_roll: turret.then_some(rolls[1]),
+            landed,
+            quality: (turret && landed).then_some(quality),
             raw,
             lost: lost.into(),
             broke: Layer::ALL
                 .into_iter()
-                .filter(|layer| before[*layer as usize] > 0.0 && self.left[target][*layer as usize] == 0.0)
+                .filter(|layer| before[*layer as usize] > 0.0)
+                .filter(|layer| self.crafts[target].left[*layer as usize] == 0.0)
                 .collect(),
         });
     }

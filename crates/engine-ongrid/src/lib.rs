@@ -4,7 +4,7 @@
 //! data of the rules are embedded and held against the digest that the tag stands for.
 //!
 //! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
-//! `racks`, `calibration` (§3) · `fight` (§4, §5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
+//! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
 //! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17).
 
 mod activate;
@@ -17,6 +17,7 @@ mod event;
 mod fight;
 mod fire;
 mod formulas;
+mod grid;
 mod hostile;
 mod judge;
 mod legal;
@@ -141,7 +142,7 @@ impl Engine for OnGrid {
     }
 
     fn encode(&self, fight: &Fight, out: &mut Vec<u8>) {
-        fight.encode(out);
+        out.extend_from_slice(fight.grid.image.bytes());
     }
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
@@ -149,16 +150,16 @@ impl Engine for OnGrid {
     }
 
     fn finish(&self, fight: Fight, tally: Tally) -> Result<End<Outcome>> {
-        let Some((result, decided_by)) = fight.end else {
+        let Some((result, decided_by)) = fight.grid.end else {
             let no = Rejection::new("unfinished", "the calls stop before the fight is over")
                 .with_call(tally.calls as usize)
-                .with_round(fight.round);
+                .with_round(fight.grid.round);
             return Err(match fight.turn {
                 Some(ship) => no.with_ship(ship as u32),
                 None => no,
             });
         };
-        let outcome = Outcome::new(&fight, fight.level, tally, result, decided_by);
+        let outcome = Outcome::new(&fight, tally, result, decided_by);
         Ok(End { standing: outcome.standing(), rng_words: outcome.rng_words, outcome })
     }
 }
