@@ -5,10 +5,12 @@
 //!
 //! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
 //! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
-//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17).
+//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17) · `bay` (figures
+//! as flown).
 
 mod activate;
 mod attribute;
+mod bay;
 mod calibration;
 mod call;
 mod catalogue;
@@ -38,6 +40,7 @@ use ongrid_engine::{
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
+pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet};
 pub use calibration::{FittedGroup, HostileShip, PilotShip, Snapshot, WalkedDown, WeighedGroup};
 pub use call::{Action, Call};
 pub use catalogue::{
