@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::fitting::Bay;
 use crate::verifier::Verifier;
 use crate::{docs_page, engines, openapi};
 
@@ -25,6 +26,8 @@ pub struct App {
     pub store: Store,
     /// Where replays run.
     pub verifier: Verifier,
+    /// The fitting bay.
+    pub bay: Bay,
     /// The build that decides: part of every record.
     pub build: &'static str,
     /// Cancelled when the service is to end.
@@ -57,6 +60,7 @@ impl App {
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),
             openapi,
+            bay: Bay::new()?,
             config,
             clock,
             store,

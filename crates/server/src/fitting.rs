@@ -129,9 +129,9 @@ impl Bay {
                 (eft::Fleet { ships: self.ships_of(&setup), ..eft::Fleet::default() }, Some(setup))
             }
         };
-        let doctrine = setup.as_ref().map_or(&question.doctrine[..], |setup| {
-            setup["doctrine"].as_str().unwrap_or(&question.doctrine)
-        });
+        let doctrine = setup
+            .as_ref()
+            .map_or(&question.doctrine[..], |setup| setup["doctrine"].as_str().unwrap_or(&question.doctrine));
         let skills = setup.as_ref().map(|setup| &setup["skills"]).or(question.skills.as_ref());
         let mut judgement = Judgement {
             doctrine: self.catalogue().doctrine(doctrine),

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use crate::app::Shared;
 use crate::openapi::ApiDoc;
-use crate::routes::{docs, fights, health, rulesets, verify};
+use crate::routes::{docs, fights, fits, health, rulesets, verify};
 use crate::{problem, telemetry};
 
 /// The routes and their description.
@@ -31,6 +31,7 @@ pub fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(fights::replay))
         .routes(routes!(fights::report))
         .routes(routes!(fights::timeline))
+        .routes(routes!(fits::check))
         .routes(routes!(rulesets::list))
         .routes(routes!(rulesets::ruleset))
         .routes(routes!(rulesets::data))

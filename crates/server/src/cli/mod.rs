@@ -1,5 +1,6 @@
 //! The command line: one binary with sub-commands, a file each.
 
+mod fit;
 mod pilot;
 // mod play;
 mod rulesets;
@@ -38,6 +39,9 @@ enum Command {
         json: bool,
     },
 
+    /// Judge fleets, or turn them into fitting text
+    #[command(subcommand)]
+    Fit(fit::Command),
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
@@ -107,6 +111,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Serve => asynchronous(serve::run(cli.settings.load()?)),
         Command::Verify { files, json } => verify::run(&files, json),
 
+        Command::Fit(command) => fit::run(command),
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
         Command::Rulesets => rulesets::run(),
         Command::Migrate => asynchronous(async move {

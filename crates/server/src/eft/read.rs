@@ -131,7 +131,8 @@ impl Reader<'_> {
         let (line, count) = (self.line, item.quantity.unwrap_or(1));
         let Some(ship) = self.fleet.ships.last_mut() else { return };
         let same = |group: &&mut Group| {
-            group.module.id == module.id && group.charge.map(|charge| charge.id) == charge.map(|charge| charge.id)
+            group.module.id == module.id
+                && group.charge.map(|charge| charge.id) == charge.map(|charge| charge.id)
         };
         match ship.groups.iter_mut().find(same) {
             Some(group) => group.count = group.count.saturating_add(count),

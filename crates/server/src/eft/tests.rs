@@ -90,8 +90,10 @@ fn what_is_not_modelled_is_told_line_by_line() {
 
 #[test]
 fn a_module_whose_load_is_not_modelled_is_flown_without_it() {
-    let fleet = one("Tracking Computer II, Tracking Speed Script\nDamage Control II [1]\n\n[1] Damage Control II\n  \
-                     Unstable Damage Control Mutaplasmid\n  cpu 25.5, hullEmDamageResonance 0.6");
+    let fleet = one(
+        "Tracking Computer II, Tracking Speed Script\nDamage Control II [1]\n\n[1] Damage Control II\n  \
+                     Unstable Damage Control Mutaplasmid\n  cpu 25.5, hullEmDamageResonance 0.6",
+    );
     assert_eq!(fitted(&fleet), ["1× Tracking Computer II", "1× Damage Control II"]);
     let notes: Vec<_> = fleet.notes.iter().map(|note| (note.line, note.kind)).collect();
     assert_eq!(

@@ -2,6 +2,7 @@
 
 pub mod docs;
 pub mod fights;
+pub mod fits;
 pub mod health;
 pub mod rulesets;
 pub mod verify;
