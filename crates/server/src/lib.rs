@@ -14,6 +14,7 @@ pub mod eft;
 pub mod engines;
 pub mod fitting;
 pub mod openapi;
+pub mod pages;
 pub mod path;
 pub mod pilots;
 pub mod problem;

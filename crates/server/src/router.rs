@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 use crate::app::Shared;
 use crate::openapi::ApiDoc;
 use crate::routes::{docs, fights, fits, health, rulesets, verify};
-use crate::{problem, telemetry};
+use crate::{pages, problem, telemetry};
 
 /// The routes and their description.
 pub fn api() -> OpenApiRouter<Shared> {
@@ -66,7 +66,8 @@ pub fn router(app: Shared) -> Router {
         ))
         .layer(RequestDecompressionLayer::new());
     router
-        .fallback(problem::no_route)
+        .merge(pages::router())
+        .fallback(pages::no_route)
         .method_not_allowed_fallback(problem::no_method)
         .layer(layers)
         .layer(DefaultBodyLimit::max(http.body_limit))
