@@ -3,6 +3,7 @@
 //! A page is a handler that gathers, a view that says what is shown, and a template that is checked when it is compiled.
 
 pub mod assets;
+mod fitting;
 mod format;
 mod preview;
 mod report;
@@ -32,6 +33,7 @@ pub fn router() -> Router<Shared> {
         .route("/fights/{id}", get(report::page))
         .route("/fights/{id}/rounds/{round}", get(report::round))
         .route("/fights/{id}/preview.png", get(report::preview))
+        .route("/fitting", get(fitting::open).post(fitting::fill))
         .route("/assets/{name}", get(assets::asset))
         .layer(fixed("content-security-policy", POLICY))
         .layer(fixed("cross-origin-opener-policy", "same-origin"))

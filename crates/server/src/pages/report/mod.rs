@@ -1,9 +1,9 @@
 //! The kill report: what was flown, what happened, who dealt what, and why the hostile fleet was as it was.
 
-mod chart;
+pub(super) mod chart;
 pub(super) mod record;
 pub(super) mod story;
-mod view;
+pub(super) mod view;
 
 use askama::Template;
 use axum::extract::{Path, Query, State};
