@@ -14,6 +14,7 @@ use crate::auth::{Known, RecentTokens};
 use crate::calendar::Calendar;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::fitting::Bay;
 use crate::fleets::Fleets;
 use crate::limits::Limits;
 use crate::problem::Problem;
@@ -44,6 +45,8 @@ pub struct App {
     pub calendar: Calendar,
     /// What ranked days need of their engine.
     pub fleets: Arc<Fleets>,
+    /// The fitting bay.
+    pub bay: Bay,
     /// The build that decides: part of every record.
     pub build: &'static str,
     /// Cancelled when the service is to end: it is not ready from then on.
@@ -84,6 +87,7 @@ impl App {
             fleets,
             limits: Limits::new(&config),
             recent_tokens: RecentTokens::default(),
+            bay: Bay::new()?,
             config,
             clock,
             store,

@@ -129,6 +129,21 @@ impl Problem {
     pub fn code(&self) -> &str {
         &self.body.code
     }
+
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The status in words.
+    pub fn title(&self) -> &str {
+        &self.body.title
+    }
+
+    /// The sentence for a person.
+    pub fn detail(&self) -> &str {
+        &self.body.detail
+    }
 }
 
 /// The status of a rejection (http-api, "Statuses").

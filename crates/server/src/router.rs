@@ -19,8 +19,10 @@ use utoipa_axum::routes;
 
 use crate::app::Shared;
 use crate::openapi::ApiDoc;
-use crate::routes::{attempts, boards, days, docs, fights, health, moderation, pilots, rulesets, verify};
-use crate::{limits, problem, telemetry};
+use crate::routes::{
+    attempts, boards, days, docs, fights, fits, health, moderation, pilots, rulesets, verify,
+};
+use crate::{limits, pages, problem, telemetry};
 
 /// The routes and their description.
 pub fn api() -> OpenApiRouter<Shared> {
@@ -50,6 +52,7 @@ pub fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(moderation::unban))
         .routes(routes!(moderation::audit))
         .routes(routes!(moderation::copies))
+        .routes(routes!(fits::check))
         .routes(routes!(rulesets::list))
         .routes(routes!(rulesets::ruleset))
         .routes(routes!(rulesets::data))
@@ -85,7 +88,8 @@ pub fn router(app: Shared) -> Router {
         ))
         .layer(RequestDecompressionLayer::new());
     router
-        .fallback(problem::no_route)
+        .merge(pages::router())
+        .fallback(pages::no_route)
         .method_not_allowed_fallback(problem::no_method)
         .layer(layers)
         .layer(DefaultBodyLimit::max(http.body_limit))

@@ -1,5 +1,6 @@
 //! The command line: one binary with sub-commands, a file each.
 
+mod fit;
 mod pilot;
 mod play;
 mod rulesets;
@@ -39,6 +40,9 @@ enum Command {
     },
 
     Play(play::Play),
+    /// Judge fleets, or turn them into fitting text
+    #[command(subcommand)]
+    Fit(fit::Command),
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
@@ -109,6 +113,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Verify { files, json } => verify::run(&files, json),
 
         Command::Play(play) => play::run(&play),
+        Command::Fit(command) => fit::run(command),
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
         Command::Rulesets => rulesets::run(),
         Command::Migrate => asynchronous(async move {
