@@ -9,6 +9,7 @@
 
 mod activate;
 mod attribute;
+pub mod autopilot;
 mod calibration;
 mod call;
 mod catalogue;
@@ -25,16 +26,18 @@ mod names;
 mod outcome;
 pub mod pipeline;
 mod racks;
+mod report;
 mod roster;
 mod rows;
 mod rules;
 mod setup;
 mod ship;
+mod standard;
 mod state;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
-    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Seed, Tally, canonical,
+    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
@@ -47,8 +50,10 @@ pub use event::{Event, What, Why};
 pub use fight::Fight;
 pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
+pub use report::{FinalBlow, Report, RoundReport, Share, ShipReport};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
+pub use standard::FleetShip;
 
 /// The tag of the ruleset.
 pub const TAG: &str = "ongrid-8";
@@ -92,6 +97,10 @@ impl Engine for OnGrid {
     const TAG: &'static str = TAG;
     const MAX_CALLS: usize = MAX_CALLS;
     const NAMES_SURPLUS_CALL: bool = true;
+    const FORMAT_NAMES_CALL: bool = false;
+
+    const RULES: &'static str = include_str!("../rules.md");
+    const SCENARIOS: &'static [Scenario] = &[];
 
     type Setup = Setup;
     type Call = Call;
@@ -100,6 +109,7 @@ impl Engine for OnGrid {
     type Event = Event;
     type Outcome = Outcome;
     type Snapshot = Snapshot;
+    type Report = Report;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -146,6 +156,14 @@ impl Engine for OnGrid {
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
         fight.apply(call, watch)
+    }
+
+    fn report(&self, _legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {
+        Report::new(events, outcome)
+    }
+
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call> {
+        autopilot::play(self, legal, seed)
     }
 
     fn finish(&self, fight: Fight, tally: Tally) -> Result<End<Outcome>> {

@@ -6,6 +6,7 @@
 //!
 //! - [`json`]: a strict reader that names the place of every fault
 //! - [`Seed`], [`Stream`]: the generator and its draws
+//! - [`schema`]: setups described as tables, checked pass by pass
 //! - [`Rejection`]: the one shape of every "no"
 //! - [`canonical`]: RFC 8785 bytes and their digests
 //! - [`Engine`], [`replay()`]: the contract of a ruleset and the one way a replay is run
@@ -20,16 +21,17 @@ mod registry;
 mod rejection;
 mod replay;
 mod ruleset;
+pub mod schema;
 mod seed;
 mod stream;
 
 pub use canonical::Digest;
 pub use checkpoint::Chain;
-pub use engine::{End, Engine, Observer, Silent, Standing, Tally};
+pub use engine::{End, Engine, Observer, Scenario, Silent, Standing, Tally};
 pub use envelope::Envelope;
 pub use registry::{Referee, Registry, Verdict};
 pub use rejection::{At, Rejection, Result};
-pub use replay::{Replay, Verified, decode, replay, write_canonical};
+pub use replay::{Replay, Verified, checkpoints, decode, replay, write_canonical};
 pub use ruleset::{DataFile, Ruleset, RulesetError};
 pub use seed::Seed;
 pub use stream::Stream;

@@ -1,0 +1,137 @@
+//! The command line: one binary with sub-commands, a file each.
+
+mod pilot;
+mod play;
+mod rulesets;
+pub mod serve;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::{Config, DEFAULTS, Sources};
+
+/// The referee of a daily fleet fight.
+#[derive(Debug, Parser)]
+#[command(name = "ongrid", version, about)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the service (the default)
+    Serve,
+    /// Verify replays without a service: exit code 0 all verified, 2 some rejected, 1 one cannot be read
+    Verify {
+        /// Replay files; - is standard input
+        #[arg(required = true)]
+        files: Vec<String>,
+        /// Print one JSON object per file
+        #[arg(long)]
+        json: bool,
+    },
+
+    Play(play::Play),
+    /// Manage pilots
+    #[command(subcommand)]
+    Pilot(pilot::Command),
+    /// List the engines of this build
+    Rulesets,
+    /// Bring the database up to date and end
+    Migrate,
+    /// Show or check the settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+#[derive(Debug, Subcommand)]
+enum ConfigCommand {
+    /// Print the commented defaults
+    Print,
+    /// Check file, environment and flags, and print the settings that would be used
+    Check,
+}
+
+/// Flags that every command takes; they win over environment and file.
+#[derive(Clone, Debug, Args)]
+pub struct Settings {
+    /// Settings file
+    #[arg(long, global = true, env = "ONGRID_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Address to listen on
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    listen: Option<String>,
+    /// Data directory
+    #[arg(long, global = true, value_name = "DIRECTORY")]
+    data: Option<String>,
+    /// postgres://… or sqlite://…
+    #[arg(long, global = true, value_name = "URL")]
+    database_url: Option<String>,
+    /// Any setting, by its key
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = key_value)]
+    set: Vec<(String, String)>,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE")?;
+    Ok((key.to_owned(), value.to_owned()))
+}
+
+impl Settings {
+    /// The settings of all sources.
+    fn load(&self) -> Result<Config> {
+        let mut flags = self.set.clone();
+        for (key, value) in
+            [("listen", &self.listen), ("data", &self.data), ("database_url", &self.database_url)]
+        {
+            flags.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
+        }
+        // A variable that is not text cannot be one of ours.
+        let environment = std::env::vars_os()
+            .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)));
+        Config::load(&Sources { file: self.config.clone(), environment: environment.collect(), flags })
+    }
+}
+
+/// Runs a command.
+pub fn run(cli: Cli) -> Result<ExitCode> {
+    match cli.command.unwrap_or(Command::Serve) {
+        Command::Serve => asynchronous(serve::run(cli.settings.load()?)),
+        Command::Verify { files, json } => verify::run(&files, json),
+
+        Command::Play(play) => play::run(&play),
+        Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
+        Command::Rulesets => rulesets::run(),
+        Command::Migrate => asynchronous(async move {
+            let config = cli.settings.load()?;
+            serve::open_store(&config).await?;
+            println!("the database is up to date");
+            Ok(ExitCode::SUCCESS)
+        }),
+        Command::Config(ConfigCommand::Print) => {
+            print!("{DEFAULTS}");
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Config(ConfigCommand::Check) => {
+            println!("{:#?}", cli.settings.load()?);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Openapi => {
+            print!("{}", crate::openapi::document());
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn asynchronous(work: impl Future<Output = Result<ExitCode>>) -> Result<ExitCode> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("tokio")?.block_on(work)
+}

@@ -1,0 +1,19 @@
+//! The description of the interface, for machines and for people.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+
+use crate::app::Shared;
+
+/// The OpenAPI 3.1 document.
+#[utoipa::path(get, path = "/openapi.json", tag = "service", responses((status = 200, description = "This document", content_type = "application/json")))]
+pub async fn openapi(State(app): State<Shared>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], app.openapi.clone())
+}
+
+/// The interface as a page.
+#[utoipa::path(get, path = "/docs", tag = "service", responses((status = 200, description = "A page", content_type = "text/html")))]
+pub async fn docs(State(app): State<Shared>) -> Html<String> {
+    Html(app.docs.clone())
+}
