@@ -110,6 +110,7 @@ impl Grid {
     }
 
     /// An attribute of a ship as flown, by stance.
+    #[inline(never)]
     fn flown(&self, id: usize, curve: &Curve, of: fn(&Effect) -> Option<f64>) -> [f64; 3] {
         let mut chain: Chain = curve.chain;
         let mut touched = false;

@@ -1,7 +1,7 @@
 //! Ships with their modifiers applied (§1): everything about a ship that a fight does not change.
 
 use crate::attribute::{Attribute, Class};
-use crate::catalogue::{Catalogue, Charge, GroupModifier, Hull, Module, Role, Work};
+use crate::catalogue::{Catalogue, Charge, GroupModifier, Hull, Module, Multiplier, Role, Work};
 use crate::pipeline::{Chain, Penalties, clamp};
 use crate::rules::{Rules, SKILLS};
 use crate::setup::MAX_GROUPS;
@@ -169,8 +169,10 @@ pub(crate) struct Workshop<'a> {
     levels: [u8; SKILLS],
     values: [f64; Attribute::OF_SHIPS],
     chains: [Chain; Attribute::OF_SHIPS],
-    /// Modifiers of the ship's groups.
+    /// Unpenalized multipliers of the ship's groups.
     of_groups: Vec<GroupModifier>,
+    /// Penalized ones.
+    penalized_of_groups: Vec<GroupModifier>,
     /// Of the group at hand.
     group_values: [f64; Attribute::OF_GROUPS],
     group_chains: [Chain; Attribute::OF_GROUPS],
@@ -184,10 +186,11 @@ impl<'a> Workshop<'a> {
             catalogue,
             levels,
             values: [0.0; Attribute::OF_SHIPS],
-            chains: [Chain::default(); Attribute::OF_SHIPS],
+            chains: [Chain::EMPTY; Attribute::OF_SHIPS],
             of_groups: Vec::with_capacity(32),
+            penalized_of_groups: Vec::with_capacity(32),
             group_values: [1.0; Attribute::OF_GROUPS],
-            group_chains: [Chain::default(); Attribute::OF_GROUPS],
+            group_chains: [Chain::EMPTY; Attribute::OF_GROUPS],
         }
     }
 
@@ -257,22 +260,20 @@ impl<'a> Workshop<'a> {
         self.values = hull.base;
         self.chains.iter_mut().for_each(Chain::clear);
         self.of_groups.clear();
-        for group in fit.iter().filter(|group| !group.module.modifiers.adds.is_empty()) {
-            for _ in 0..group.count {
-                for (attribute, add) in &group.module.modifiers.adds {
+        self.penalized_of_groups.clear();
+        for group in fit {
+            let adds = &group.module.modifiers.adds;
+            for _ in 0..if adds.is_empty() { 0 } else { group.count } {
+                for (attribute, add) in adds {
                     self.values[attribute.index()] += add;
                 }
             }
         }
         self.values[Attribute::CpuOutput.index()] *= self.rules.fitting.cpu_output;
         self.values[Attribute::PowerOutput.index()] *= self.rules.fitting.power_output;
-        for (attribute, multiplier) in &hull.bonuses.multipliers {
-            self.values[attribute.index()] *= multiplier;
+        for multiplier in &hull.bonuses.multipliers {
+            self.multiply(multiplier);
         }
-        for (attribute, multiplier) in &hull.bonuses.penalized {
-            self.chains[attribute.index()].insert(*multiplier);
-        }
-        self.of_groups.extend_from_slice(&hull.bonuses.of_groups);
         for (skill, level) in self.catalogue.skills.iter().zip(self.levels) {
             for effect in &skill.effects {
                 let (attribute, multiplier) = (effect.attribute, effect.levels[usize::from(level)]);
@@ -284,25 +285,29 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        for group in fit.iter().filter(|group| group.module.multiplies) {
+        for group in fit.iter().filter(|group| !group.module.modifiers.multipliers.is_empty()) {
             for _ in 0..group.count {
-                self.modify_by(group.module);
+                for multiplier in &group.module.modifiers.multipliers {
+                    self.multiply(multiplier);
+                }
             }
         }
     }
 
-    fn modify_by(&mut self, module: &Module) {
-        for (attribute, multiplier) in &module.modifiers.multipliers {
-            self.values[attribute.index()] *= multiplier;
-        }
-        for (attribute, multiplier) in &module.modifiers.penalized {
-            self.chains[attribute.index()].insert(*multiplier);
-        }
-        self.of_groups.extend_from_slice(&module.modifiers.of_groups);
-        if let Some(propulsion) = &module.propulsion {
-            let mass = self.values[Attribute::Mass.index()];
-            self.values[Attribute::MaxVelocity.index()] *=
-                1.0 + propulsion.speed_factor * propulsion.thrust / (mass + propulsion.mass);
+    #[inline]
+    fn multiply(&mut self, multiplier: &Multiplier) {
+        match multiplier {
+            Multiplier::Ship(attribute, multiplier) => self.values[attribute.index()] *= multiplier,
+            Multiplier::Penalized(attribute, multiplier) => {
+                self.chains[attribute.index()].insert(*multiplier)
+            }
+            Multiplier::Groups(modifier) if modifier.penalized => self.penalized_of_groups.push(*modifier),
+            Multiplier::Groups(modifier) => self.of_groups.push(*modifier),
+            Multiplier::Propulsion(propulsion) => {
+                let mass = self.values[Attribute::Mass.index()];
+                self.values[Attribute::MaxVelocity.index()] *=
+                    1.0 + propulsion.speed_factor * propulsion.thrust / (mass + propulsion.mass);
+            }
         }
     }
 
@@ -316,6 +321,7 @@ impl<'a> Workshop<'a> {
         self.chains[index].apply(self.values[index], self.rules.penalties())
     }
 
+    #[inline(never)]
     fn curve(&self, attribute: Attribute, by_stance: [f64; 3]) -> Curve {
         let index = attribute.index();
         Curve::new(self.values[index], by_stance, self.chains[index], self.rules.penalties())
@@ -325,13 +331,13 @@ impl<'a> Workshop<'a> {
     fn modify_group(&mut self, class: Class, base: [f64; Attribute::OF_GROUPS]) {
         self.group_values = base;
         self.group_chains.iter_mut().for_each(Chain::clear);
-        for modifier in self.of_groups.iter().filter(|modifier| modifier.classes.contains(class)) {
-            let index = modifier.attribute.index();
-            if modifier.penalized {
-                self.group_chains[index].insert(modifier.multiplier);
-            } else {
-                self.group_values[index] *= modifier.multiplier;
-            }
+        for modifier in &self.of_groups {
+            // Multiplying by 1 changes nothing and is cheaper than a branch.
+            let multiplier = [1.0, modifier.multiplier][usize::from(modifier.classes.contains(class))];
+            self.group_values[modifier.attribute.index()] *= multiplier;
+        }
+        for modifier in self.penalized_of_groups.iter().filter(|modifier| modifier.classes.contains(class)) {
+            self.group_chains[modifier.attribute.index()].insert(modifier.multiplier);
         }
     }
 
