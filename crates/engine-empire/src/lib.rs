@@ -6,6 +6,7 @@
 //!
 //! - [`formula`]: R5–R34, X2, X4, X6, each a function of plain figures
 //! - [`Setup`], [`Call`]: what is read, and written again in canonical form
+//! - `cross`: the rules of a setup that no single key shows
 //! - `field`: the setup with every name resolved; `fight`: what can change and how damage is applied
 //! - `judge`: whether a call is legal; `action`: what it does, the others' answer (X11) included
 //! - [`Event`], [`Report`]: what happened; [`Outcome`]: what it came to
@@ -14,6 +15,7 @@
 mod action;
 pub mod autopilot;
 mod call;
+mod cross;
 mod event;
 mod field;
 mod fight;

@@ -32,6 +32,7 @@ mod rows;
 mod rules;
 mod setup;
 mod ship;
+mod standard;
 mod state;
 
 use ongrid_engine::json::Reader;
@@ -40,7 +41,7 @@ use ongrid_engine::{
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
-pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet};
+pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet, take_off};
 pub use calibration::{FittedGroup, HostileShip, PilotShip, Snapshot, WalkedDown, WeighedGroup};
 pub use call::{Action, Call};
 pub use catalogue::{
@@ -52,6 +53,7 @@ pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
+pub use standard::FleetShip;
 
 /// The tag of the ruleset.
 pub const TAG: &str = "ongrid-8";

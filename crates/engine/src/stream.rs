@@ -36,6 +36,7 @@ impl Stream {
     ///
     /// # Panics
     /// If `n` is out of that range: the caller's fault, never a replay's.
+    #[inline(always)]
     pub fn below(&mut self, n: u64) -> u64 {
         assert!((1..=1 << 32).contains(&n), "below({n})");
         let limit = (1_u64 << 32) - (1_u64 << 32) % n;
@@ -48,6 +49,7 @@ impl Stream {
     }
 
     /// A die with `n` faces: `1 + below(n)`.
+    #[inline(always)]
     pub fn die(&mut self, n: u64) -> u64 {
         1 + self.below(n)
     }

@@ -29,7 +29,7 @@ pub(crate) enum Tx {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Value<'a> {
     Bool(bool),
-    Int(i32),
+    Int(Option<i32>),
     Long(Option<i64>),
     Text(Option<&'a str>),
     Bytes(Option<&'a [u8]>),
@@ -163,6 +163,16 @@ impl Database {
         })
     }
 
+    /// Begins a transaction that reads one snapshot; it is to be rolled back.
+    pub(crate) async fn begin_reading(&self) -> Result<Tx> {
+        Ok(match self {
+            Self::Postgres(pool) => {
+                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+            }
+            Self::Sqlite(pool) => Tx::Sqlite(pool.begin().await?),
+        })
+    }
+
     pub(crate) async fn close(&self) {
         match self {
             Self::Postgres(pool) => pool.close().await,
@@ -289,6 +299,19 @@ impl<T: Column> Record for T {
     }
 }
 
+/// A row whose columns are two columns and another row.
+impl<A: Column, B: Column> Record for (A, B, crate::standings::Entry) {
+    fn read(row: &mut Row) -> Result<Self> {
+        Ok((row.next()?, row.next()?, Record::read(row)?))
+    }
+}
+
+impl<A: Column> Record for (A, crate::standings::Entry) {
+    fn read(row: &mut Row) -> Result<Self> {
+        Ok((row.next()?, Record::read(row)?))
+    }
+}
+
 impl<A: Column, B: Column> Record for (A, B) {
     fn read(row: &mut Row) -> Result<Self> {
         Ok((row.next()?, row.next()?))
@@ -326,7 +349,8 @@ values_from! {
     Option<&'a Digest>, it => Self::Bytes(it.map(|digest| digest.0.as_slice()));
     Uuid, it => Self::Id(Some(it));
     Option<Uuid>, it => Self::Id(it);
-    Day, it => Self::Int(it.0);
+    Day, it => Self::Int(Some(it.0));
+    Option<Day>, it => Self::Int(it.map(|day| day.0));
     Option<Micros>, it => Self::Long(it.map(|at| at.0));
     Micros, it => Self::Long(Some(it.0));
 }

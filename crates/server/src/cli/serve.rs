@@ -4,12 +4,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use ongrid_store::{Options, Store};
+use ongrid_store::{Batching, Options, Store};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing::info;
+use tracing::{info, warn};
 
-use crate::app::App;
+use crate::app::{App, Shared};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::{pilots, router, serve, telemetry};
@@ -25,6 +25,7 @@ pub async fn open_store(config: &Config) -> Result<Store> {
         connections: config.store.connections,
         acquire_timeout: Duration::from_secs(config.store.acquire_timeout),
         statement_timeout: Duration::from_secs(config.store.statement_timeout),
+        batching: Batching { queue: config.store.queue, most: config.store.batch, ..Batching::default() },
         ..Options::default()
     };
     let store = Store::open(&url, &options).await.context("cannot open the database")?;
@@ -42,7 +43,7 @@ pub async fn run(config: Config) -> Result<ExitCode> {
     }
     let clock = Clock::default();
     if embedded && store.is_new().await? {
-        let (_, token) = pilots::add(&store, "Demo Pilot", "made at the first start").await?;
+        let (_, token) = pilots::add(&store, "Demo Pilot", "made at the first start", clock.now()).await?;
         println!("demo pilot's token, shown only now: {}", token.reveal());
     }
     let listener = TcpListener::bind(config.listen)
@@ -61,9 +62,22 @@ pub async fn run(config: Config) -> Result<ExitCode> {
         info!("stopping: requests in flight are answered first");
         stop.cancel();
     });
+    tokio::spawn(keep_up(app.clone()));
     let grace = Duration::from_secs(app.config.shutdown.grace);
     serve::serve(listener, router::router(app.clone()), &app.config.http, app.stop.clone(), grace).await;
     app.store.close().await;
     info!("stopped");
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the service does by itself: draws days ahead, forgets who has not asked for a while.
+async fn keep_up(app: Shared) {
+    let mut minutes = tokio::time::interval(Duration::from_secs(60));
+    loop {
+        tokio::select! { _ = minutes.tick() => {}, () = app.stop.cancelled() => return }
+        app.limits.tidy();
+        if let Err(error) = app.calendar.draw_ahead(&app.store, &app.fleets, app.clock.now()).await {
+            warn!(error = format!("{error:#}"), "cannot draw the days ahead");
+        }
+    }
 }

@@ -118,7 +118,8 @@ impl TestApp {
 
     /// A new pilot's id and token.
     pub fn pilot(&self, name: &str) -> (Uuid, String) {
-        let (id, token) = self.runtime.block_on(pilots::add(&self.app.store, name, "test")).unwrap();
+        let (id, token) =
+            self.runtime.block_on(pilots::add(&self.app.store, name, "test", self.app.clock.now())).unwrap();
         (id, token.reveal().to_owned())
     }
 
