@@ -4,6 +4,7 @@
 use crate::OnGrid;
 use crate::attribute::{Class, Layer, Stance};
 use crate::catalogue::{Charge, Hardpoint, Hull, Module, Role};
+use crate::formulas;
 use crate::legal::Legal;
 use crate::racks::needs;
 use crate::rules::Rules;
@@ -173,6 +174,14 @@ impl OnGrid {
         let ships = legal.calibration.hostiles();
         ships.map(|of| ShipSheet::new(rules, &of.fleet, &of.fleet.ships[0], &of.rack.fit)).collect()
     }
+}
+
+/// Takes a volley off shield, armor and hull (§8): what is left of each, and what each lost. `raw` is damage by type
+/// before resonances.
+pub fn take_off(left: [f64; 3], resonance: &[[f64; 4]; 3], raw: [f64; 4]) -> ([f64; 3], [f64; 3]) {
+    let mut left = left;
+    let loss = formulas::take_off(&mut left, resonance, raw);
+    (left, loss.lost)
 }
 
 impl Fitted {

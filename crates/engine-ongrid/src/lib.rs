@@ -43,7 +43,7 @@ use ongrid_engine::{
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
-pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet};
+pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet, take_off};
 pub use calibration::{FittedGroup, HostileShip, PilotShip, Snapshot, WalkedDown, WeighedGroup};
 pub use call::{Action, Call};
 pub use catalogue::{
