@@ -94,6 +94,7 @@ pub(crate) struct Weapon {
     pub aim: Curve,
     /// GJ a volley costs.
     pub cost: f64,
+    #[cfg(test)]
     pub sheet: Sheet,
 }
 
@@ -108,6 +109,7 @@ pub(crate) struct Active {
     /// Activations it holds; `None` without limit.
     pub uses: Option<u16>,
     pub work: Deed,
+    #[cfg(test)]
     pub sheet: Sheet,
 }
 
@@ -128,13 +130,14 @@ pub(crate) enum Deed {
     Boost(f64),
 }
 
-/// A group's attributes as they come out of the pipeline, for those who show them.
+/// A group's attributes as they come out of the pipeline, for the tests to look at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet {
     pub damage: f64,
     pub rate: f64,
     pub typed: [f64; 4],
     pub capacitor_need: f64,
+    #[cfg(test)]
     pub strength: f64,
 }
 
@@ -361,6 +364,7 @@ impl<'a> Workshop<'a> {
             rate: self.of_group(Attribute::Rate),
             typed: TYPED.map(|attribute| self.of_group(attribute)),
             capacitor_need: self.of_group(Attribute::CapacitorNeed),
+            #[cfg(test)]
             strength: 1.0,
         };
         let (aim, by_stance) = match turret {
@@ -382,6 +386,7 @@ impl<'a> Workshop<'a> {
             ref_vel,
             aim: Curve::new(aim, by_stance, chain, self.rules.penalties()),
             cost: figures.capacitor * sheet.capacitor_need * count,
+            #[cfg(test)]
             sheet,
         })
     }
@@ -413,6 +418,7 @@ impl<'a> Workshop<'a> {
                 count,
                 magazine.map(|((_, cycles), charge)| (charge, cycles)),
             ),
+            #[cfg(test)]
             sheet: Sheet { damage: 1.0, rate: 1.0, typed: [1.0; 4], capacitor_need, strength },
         })
     }

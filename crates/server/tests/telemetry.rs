@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 use ongrid_testkit::Postgres;
 use service::{Place, Service, free_address};
 
+/// Path and body of a request that the collector got.
+type Export = (String, Vec<u8>);
+
 const KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 fn binary() -> Command {
@@ -98,7 +101,7 @@ fn a_line_for_each_replay_names_what_was_judged() {
 fn a_collector_gets_traces_and_metrics() {
     let collector = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}", collector.local_addr().unwrap());
-    let got: Arc<Mutex<Vec<(String, Vec<u8>)>>> = Arc::default();
+    let got: Arc<Mutex<Vec<Export>>> = Arc::default();
     let keep = got.clone();
     std::thread::spawn(move || {
         for socket in collector.incoming().flatten() {
