@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use ongrid_testkit::Postgres;
 use service::{Place, Service, free_address};
 
-/// Path and body of a request that the collector got.
-type Export = (String, Vec<u8>);
-
 const KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// Path and body of each.
+type Posts = Vec<(String, Vec<u8>)>;
 
 fn binary() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ongrid"))
@@ -101,7 +101,7 @@ fn a_line_for_each_replay_names_what_was_judged() {
 fn a_collector_gets_traces_and_metrics() {
     let collector = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}", collector.local_addr().unwrap());
-    let got: Arc<Mutex<Vec<Export>>> = Arc::default();
+    let got: Arc<Mutex<Posts>> = Arc::default();
     let keep = got.clone();
     std::thread::spawn(move || {
         for socket in collector.incoming().flatten() {
@@ -139,7 +139,7 @@ fn a_collector_gets_traces_and_metrics() {
 }
 
 /// Answers every POST of a connection with 200, and keeps path and body.
-fn take_posts(mut socket: TcpStream, keep: &Mutex<Vec<(String, Vec<u8>)>>) {
+fn take_posts(mut socket: TcpStream, keep: &Mutex<Posts>) {
     let mut bytes = Vec::new();
     let mut buffer = [0; 64 * 1024];
     while let Ok(length @ 1..) = socket.read(&mut buffer) {

@@ -74,6 +74,23 @@ fn the_network_to_the_database_freezes() {
     nothing_is_stuck(&postgres);
 }
 
+/// The connections to the database go nowhere any more, without a word; new ones would do.
+#[test]
+fn the_network_loses_every_connection() {
+    let postgres = PrivatePostgres::start(&[]);
+    let proxy = Proxy::start(postgres.socket_directory());
+    let place = Place { database: proxy.url(), ..Place::postgres(&postgres) };
+    let players = register(&place, 4);
+    let settings = ["store.acquire_timeout=1", "store.statement_timeout=2", "http.request_timeout=5"];
+    let service = Service::start(&place, &free_address(), &settings);
+    let load = Load::start(&players, std::slice::from_ref(&service.url));
+    load.await_more(20);
+    proxy.abandon();
+    load.await_more(20);
+    await_ready(&service.url);
+    audit(&place.database, &players, &load.end());
+}
+
 #[test]
 fn somebody_else_holds_a_lock() {
     let postgres = PrivatePostgres::start(&[]);

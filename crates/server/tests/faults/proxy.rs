@@ -19,6 +19,8 @@ struct Inner {
     target: Mutex<PathBuf>,
     delay: AtomicU64,
     frozen: AtomicBool,
+    /// How many times all connections were abandoned.
+    abandoned: AtomicU64,
     open: Mutex<Vec<UnixStream>>,
 }
 
@@ -31,6 +33,7 @@ impl Proxy {
             target: Mutex::new(target.join(SOCKET)),
             delay: AtomicU64::new(0),
             frozen: AtomicBool::new(false),
+            abandoned: AtomicU64::new(0),
             open: Mutex::default(),
         });
         let accepting = inner.clone();
@@ -61,6 +64,11 @@ impl Proxy {
         self.inner.frozen.store(frozen, Ordering::Relaxed);
     }
 
+    /// The connections that there are never pass anything again, and never close; new ones do.
+    pub fn abandon(&self) {
+        self.inner.abandoned.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Cuts all connections; new ones go to another server.
     pub fn turn_to(&self, target: &Path) {
         *self.inner.target.lock().unwrap() = target.join(SOCKET);
@@ -71,11 +79,15 @@ impl Proxy {
 }
 
 fn pass(inner: Arc<Inner>, mut from: UnixStream, mut to: UnixStream) {
+    let era = inner.abandoned.load(Ordering::Relaxed);
+    let gone = move |inner: &Inner| {
+        inner.frozen.load(Ordering::Relaxed) || inner.abandoned.load(Ordering::Relaxed) != era
+    };
     std::thread::spawn(move || {
         let mut buffer = vec![0; 64 * 1024];
         while let Ok(length @ 1..) = from.read(&mut buffer) {
             std::thread::sleep(Duration::from_millis(inner.delay.load(Ordering::Relaxed)));
-            while inner.frozen.load(Ordering::Relaxed) {
+            while gone(&inner) {
                 std::thread::sleep(Duration::from_millis(10));
             }
             if to.write_all(&buffer[..length]).is_err() {
