@@ -1,9 +1,11 @@
 //! The command line: one binary with sub-commands, a file each.
 
+mod day;
 mod pilot;
 // mod play;
 mod rulesets;
 pub mod serve;
+mod token;
 mod verify;
 
 use std::path::PathBuf;
@@ -41,6 +43,12 @@ enum Command {
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
+    /// Manage tokens of pilots, backends and operators
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Show days and set them ahead
+    #[command(subcommand)]
+    Day(day::Command),
     /// List the engines of this build
     Rulesets,
     /// Bring the database up to date and end
@@ -108,6 +116,8 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Verify { files, json } => verify::run(&files, json),
 
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
+        Command::Token(command) => asynchronous(token::run(cli.settings.load()?, command)),
+        Command::Day(command) => asynchronous(day::run(cli.settings.load()?, command)),
         Command::Rulesets => rulesets::run(),
         Command::Migrate => asynchronous(async move {
             let config = cli.settings.load()?;
