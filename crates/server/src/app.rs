@@ -16,6 +16,7 @@ use crate::fitting::Bay;
 use crate::fleets::Fleets;
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::pulse::Pulse;
 use crate::secrets::Sealer;
 use crate::verifier::Verifier;
 use crate::{docs_page, engines, openapi};
@@ -34,6 +35,8 @@ pub struct App {
     pub store: Store,
     /// Where replays run.
     pub verifier: Verifier,
+    /// What it does right now.
+    pub pulse: Pulse,
     /// The fitting bay.
     pub bay: Bay,
     /// How much one caller may ask.
@@ -80,6 +83,7 @@ impl App {
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),
             openapi,
+            pulse: Pulse::default(),
             bay: Bay::new()?,
             calendar,
             fleets,

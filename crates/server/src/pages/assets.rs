@@ -25,7 +25,12 @@ impl Asset {
 static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
     [
         Asset::new("ongrid", "css", "text/css; charset=utf-8", include_bytes!("../../assets/ongrid.css")),
-        Asset::new("ongrid", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/ongrid.js")),
+        Asset::new(
+            "ongrid",
+            "js",
+            "text/javascript; charset=utf-8",
+            include_bytes!("../../assets/ongrid.js"),
+        ),
         Asset::new("icon", "svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")),
     ]
 });

@@ -78,21 +78,31 @@ mod tests {
 
     #[test]
     fn figures() {
-        for (value, text) in [(0.0, "0"), (-0.2, "0"), (999.5, "1,000"), (1234567.4, "1,234,567"), (-1234.0, "-1,234")] {
+        for (value, text) in
+            [(0.0, "0"), (-0.2, "0"), (999.5, "1,000"), (1234567.4, "1,234,567"), (-1234.0, "-1,234")]
+        {
             assert_eq!(whole(value), text);
         }
-        assert_eq!([one(1234.56), exact(0.25), exact(1.0), exact(0.869119981), exact(-0.0)], [
-            "1,234.6", "0.25", "1", "0.86912", "0"
-        ]);
+        assert_eq!(
+            [one(1234.56), exact(0.25), exact(1.0), exact(0.869119981), exact(-0.0)],
+            ["1,234.6", "0.25", "1", "0.86912", "0"]
+        );
         assert_eq!([whole(f64::NAN), one(f64::INFINITY)], ["NaN", "inf"]);
-        assert_eq!([percent(0.0), percent(0.001), percent(0.666), percent(1.0)], ["0 %", "<1 %", "67 %", "100 %"]);
+        assert_eq!(
+            [percent(0.0), percent(0.001), percent(0.666), percent(1.0)],
+            ["0 %", "<1 %", "67 %", "100 %"]
+        );
     }
 
     #[test]
     fn spans() {
-        for (millis, text) in
-            [(240, "240 ms"), (12_000, "12 s"), (65_000, "1 min 5 s"), (11_100_000, "3 h 5 min"), (90_000_000, "1 d 1 h")]
-        {
+        for (millis, text) in [
+            (240, "240 ms"),
+            (12_000, "12 s"),
+            (65_000, "1 min 5 s"),
+            (11_100_000, "3 h 5 min"),
+            (90_000_000, "1 d 1 h"),
+        ] {
             assert_eq!(span(Duration::from_millis(millis)), text);
         }
     }

@@ -70,6 +70,13 @@ impl Preview {
         }
     }
 
+    /// The preview of a fight that is sealed: what the board says of it.
+    pub fn sealed(fight: &Fight) -> Self {
+        let pilot = fight.pilot_name.clone().unwrap_or_default();
+        let plain = Self::plain(&fight.day.to_string(), &pilot, fight.standing.score);
+        Self { word: "Sealed".to_owned(), color: INK, ..plain }
+    }
+
     /// The preview of a fight of another engine.
     pub fn plain(engine: &str, pilot: &str, score: i64) -> Self {
         Self {
@@ -166,7 +173,8 @@ impl Canvas {
         let mut area = PathBuilder::new();
         area.move_to(left, bottom);
         for (index, share) in shares.iter().enumerate() {
-            let (x, y) = (left + step * index as f32, bottom - (bottom - top) * (*share as f32).clamp(0.0, 1.0));
+            let (x, y) =
+                (left + step * index as f32, bottom - (bottom - top) * (*share as f32).clamp(0.0, 1.0));
             if index == 0 {
                 line.move_to(x, y);
             } else {

@@ -185,7 +185,10 @@ mod tests {
             assert!(!strokes.lines.is_empty() && strokes.width <= 5.0, "{letter}");
             for line in &strokes.lines {
                 assert!(line.len() >= 2, "{letter}");
-                assert!(line.iter().all(|(x, y)| (0.0..=5.0).contains(x) && (0.0..=7.0).contains(y)), "{letter}");
+                assert!(
+                    line.iter().all(|(x, y)| (0.0..=5.0).contains(x) && (0.0..=7.0).contains(y)),
+                    "{letter}"
+                );
             }
         }
     }

@@ -138,8 +138,7 @@ async fn judge(app: &Shared, form: &Filled) -> Result<Judgement, Problem> {
 fn hulls(catalogue: &Catalogue) -> Vec<HullClassView> {
     let classes = ["frigate", "destroyer", "cruiser", "battlecruiser", "battleship"];
     let of_class = |class: &str| {
-        let hulls =
-            catalogue.hulls.iter().filter(|hull| super::report::view::class_id(hull.class) == class);
+        let hulls = catalogue.hulls.iter().filter(|hull| super::report::view::class_id(hull.class) == class);
         let shown = hulls.map(|hull| {
             let tier = super::report::view::class_id(hull.tier);
             (hull.id, format!("{} ({tier}, {} points)", hull.name, hull.points))

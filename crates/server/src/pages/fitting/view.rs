@@ -285,8 +285,10 @@ fn share_bar(share: Share) -> Bar {
 
 fn weapon_text(weapon: &WeaponSheet) -> String {
     let types = ["em", "thermal", "kinetic", "explosive"].into_iter().zip(weapon.volley);
-    let dealt: Vec<String> =
-        types.filter(|(_, damage)| *damage > 0.0).map(|(name, damage)| format!("{} {name}", one(damage))).collect();
+    let dealt: Vec<String> = types
+        .filter(|(_, damage)| *damage > 0.0)
+        .map(|(name, damage)| format!("{} {name}", one(damage)))
+        .collect();
     let total: f64 = weapon.volley.iter().sum();
     let aim = if weapon.turret { "tracking" } else { "guidance" };
     let cost = if weapon.cost > 0.0 { format!(", {} GJ a volley", one(weapon.cost)) } else { String::new() };

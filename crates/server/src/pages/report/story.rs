@@ -224,7 +224,8 @@ impl Story {
                 }
             }
             What::Jam { source, group, target, chance, jam_until, .. } => {
-                let outcome = jam_until.map_or("no jam".to_owned(), |until| format!("jammed until round {until}"));
+                let outcome =
+                    jam_until.map_or("no jam".to_owned(), |until| format!("jammed until round {until}"));
                 let (module, target_name) = (self.group(*source, *group), self.name(*target as usize));
                 self.say("effect", format!("{module} on {target_name} at {}: {outcome}", percent(*chance)));
                 if let (Some(state), Some(until)) = (self.state(*target), jam_until) {
@@ -251,7 +252,8 @@ impl Story {
                 let text = format!("{} stays silent: no capacitor", self.group(*ship, *group));
                 self.say("miss", text);
             }
-            What::Drained { source, group, target, amount } | What::Leeched { source, group, target, amount } => {
+            What::Drained { source, group, target, amount }
+            | What::Leeched { source, group, target, amount } => {
                 let text = format!(
                     "{} takes {} GJ from {}",
                     self.group(*source, *group),
@@ -263,9 +265,16 @@ impl Story {
             }
             What::Repaired { source, group, target, layer, amount, wasted } => {
                 let waste = if *wasted > 0.0 { format!(", {} wasted", one(*wasted)) } else { String::new() };
-                let on = if source == target { String::new() } else { format!(" of {}", self.name(*target as usize)) };
+                let on = if source == target {
+                    String::new()
+                } else {
+                    format!(" of {}", self.name(*target as usize))
+                };
                 let module = self.group(*source, *group);
-                self.say("repair", format!("{module}: {} {}{on} repaired{waste}", one(*amount), layer_name(*layer)));
+                self.say(
+                    "repair",
+                    format!("{module}: {} {}{on} repaired{waste}", one(*amount), layer_name(*layer)),
+                );
                 if let Some(state) = self.state(*target) {
                     state.left[*layer as usize] += amount;
                 }
@@ -291,7 +300,19 @@ impl Story {
     }
 
     fn take_volley(&mut self, what: &What) {
-        let What::Fired { ship, group, target, overheat, chance, application, landed, quality, lost, broke, .. } = what
+        let What::Fired {
+            ship,
+            group,
+            target,
+            overheat,
+            chance,
+            application,
+            landed,
+            quality,
+            lost,
+            broke,
+            ..
+        } = what
         else {
             return;
         };
@@ -314,7 +335,9 @@ impl Story {
         let heated = if *overheat { "overheated " } else { "" };
         let weapon = format!("{heated}{} at {}", self.group(*ship, *group), self.name(at));
         let how = match (chance, application, quality) {
-            (Some(chance), _, Some(quality)) if *quality > 2.0 => format!("wrecking hit at {}", percent(*chance)),
+            (Some(chance), _, Some(quality)) if *quality > 2.0 => {
+                format!("wrecking hit at {}", percent(*chance))
+            }
             (Some(chance), _, Some(quality)) => format!("hit at {}, quality {quality:.2}", percent(*chance)),
             (Some(chance), ..) => format!("miss at {}", percent(*chance)),
             (None, Some(application), _) => format!("{} applies", percent(*application)),

@@ -258,7 +258,12 @@ impl Lookup {
 }
 
 /// Both fleets.
-pub fn fleets(outcome: &Outcome, snapshot: &Snapshot, story: Option<&Story>, names: Lookup) -> Vec<FleetView> {
+pub fn fleets(
+    outcome: &Outcome,
+    snapshot: &Snapshot,
+    story: Option<&Story>,
+    names: Lookup,
+) -> Vec<FleetView> {
     let own = snapshot.pilot.len();
     let card = |id: usize, hull: &str, tier: &str, role: &str, fit: &[record::Group]| {
         Card::new(id, own, hull, tier, role, fit, outcome, story, names)
@@ -311,7 +316,9 @@ impl Card {
         let destroyed = ship.and_then(|ship| ship.destroyed_round);
         let shooter = ship.and_then(|ship| ship.last_shooter);
         let fate = match (ship, destroyed, shooter) {
-            (_, Some(round), Some(by)) => format!("destroyed in round {round}, final blow by {}", name_of(by)),
+            (_, Some(round), Some(by)) => {
+                format!("destroyed in round {round}, final blow by {}", name_of(by))
+            }
             (_, Some(round), None) => format!("destroyed in round {round}"),
             (Some(ship), ..) => {
                 let left = ship.left.shield + ship.left.armor + ship.left.hull;
