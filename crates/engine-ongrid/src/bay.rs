@@ -158,21 +158,20 @@ impl OnGrid {
         let mut fleet = Fleet::default();
         let levels = levels.map(|level| level.min(highest));
         Workshop::new(self.catalogue, levels).build(hull, Role::Line, &groups, &mut fleet);
-        ShipSheet::new(&self.catalogue.rules, &fleet, &fleet.ships[0], &groups)
+        ShipSheet::new(&fleet, &fleet.ships[0], &groups)
     }
 
     /// The pilot's ships as flown, in setup order.
     pub fn pilot_sheets(&self, legal: &Legal) -> Vec<ShipSheet> {
         let fleet = &legal.roster.pilots;
         let ships = legal.fits().zip(&fleet.ships);
-        ships.map(|((_, fit), ship)| ShipSheet::new(&self.catalogue.rules, fleet, ship, fit)).collect()
+        ships.map(|((_, fit), ship)| ShipSheet::new(fleet, ship, fit)).collect()
     }
 
     /// The hostile ships that a fleet meets, as flown, in doctrine order.
     pub fn hostile_sheets(&self, legal: &Legal) -> Vec<ShipSheet> {
-        let rules = &self.catalogue.rules;
         let ships = legal.calibration.hostiles();
-        ships.map(|of| ShipSheet::new(rules, &of.fleet, &of.fleet.ships[0], &of.rack.fit)).collect()
+        ships.map(|of| ShipSheet::new(&of.fleet, &of.fleet.ships[0], &of.rack.fit)).collect()
     }
 }
 
@@ -180,8 +179,9 @@ impl OnGrid {
 /// before resonances.
 pub fn take_off(left: [f64; 3], resonance: &[[f64; 4]; 3], raw: [f64; 4]) -> ([f64; 3], [f64; 3]) {
     let mut left = left;
-    let loss = formulas::take_off(&mut left, resonance, raw);
-    (left, loss.lost)
+    let mut lost = [0.0; 3];
+    formulas::take_off(&mut left, resonance, raw, |layer, loss| lost[layer] = loss);
+    (left, lost)
 }
 
 impl Fitted {
@@ -191,9 +191,9 @@ impl Fitted {
 }
 
 impl ShipSheet {
-    fn new(rules: &Rules, fleet: &Fleet, ship: &Ship, fit: &[Group]) -> Self {
+    fn new(fleet: &Fleet, ship: &Ship, fit: &[Group]) -> Self {
         let hull = ship.hull;
-        let [cpu, power] = needs(rules, fit);
+        let [cpu, power] = needs(fit);
         let count = |is: &dyn Fn(&Module) -> bool| {
             fit.iter().filter(|group| is(group.module)).map(|group| f64::from(group.count)).sum()
         };

@@ -10,6 +10,7 @@
 
 mod activate;
 mod attribute;
+pub mod autopilot;
 mod bay;
 mod calibration;
 mod call;
@@ -27,6 +28,7 @@ mod names;
 mod outcome;
 pub mod pipeline;
 mod racks;
+mod report;
 mod roster;
 mod rows;
 mod rules;
@@ -37,7 +39,7 @@ mod state;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
-    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Seed, Tally, canonical,
+    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
@@ -51,6 +53,7 @@ pub use event::{Event, What, Why};
 pub use fight::Fight;
 pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
+pub use report::{DamageShare, FinalBlow, Report, RoundReport, ShipReport};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
 pub use standard::FleetShip;
@@ -99,6 +102,9 @@ impl Engine for OnGrid {
     const NAMES_SURPLUS_CALL: bool = true;
     const FORMAT_NAMES_CALL: bool = false;
 
+    const RULES: &'static str = include_str!("../rules.md");
+    const SCENARIOS: &'static [Scenario] = &[];
+
     type Setup = Setup;
     type Call = Call;
     type Legal = Legal;
@@ -106,6 +112,7 @@ impl Engine for OnGrid {
     type Event = Event;
     type Outcome = Outcome;
     type Snapshot = Snapshot;
+    type Report = Report;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -152,6 +159,14 @@ impl Engine for OnGrid {
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
         fight.apply(call, watch)
+    }
+
+    fn report(&self, _legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {
+        Report::new(events, outcome)
+    }
+
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call> {
+        autopilot::play(self, legal, seed)
     }
 
     fn finish(&self, fight: Fight, tally: Tally) -> Result<End<Outcome>> {

@@ -207,6 +207,9 @@ pub async fn limit(State(app): State<Shared>, mut request: Request, next: Next) 
     };
     request.extensions_mut().insert(caller);
     if let Some(principal) = principal {
+        if let Some(pilot) = principal.pilot {
+            tracing::Span::current().record("pilot", tracing::field::display(pilot));
+        }
         request.extensions_mut().insert(principal);
     }
     let mut response = next.run(request).await;

@@ -8,7 +8,7 @@ use sqlx::sqlite::{SqliteArguments, SqlitePool, SqliteRow};
 use sqlx::{Arguments, Postgres, Row as _, Sqlite, Transaction};
 use uuid::Uuid;
 
-use crate::sql::Many;
+use crate::sql::{Many, Type};
 use crate::time::{Day, Micros};
 use crate::{Error, Result};
 
@@ -198,26 +198,49 @@ macro_rules! executor {
 impl Tx {
     statements!(&mut Self);
 
-    /// A statement with a list of rows, as few executions as its sizes allow; answers how many rows it touched.
-    pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<u64> {
-        let mut touched = 0;
-        for (sql, chunk) in many.chunks(rows) {
-            touched += self.execute(sql, chunk).await?;
+    /// A statement over a list of rows; nothing where there are none.
+    pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<()> {
+        debug_assert!(many.fits(rows), "{}", many.of_arrays());
+        match self {
+            _ if rows.is_empty() => {}
+            Self::Postgres(tx) => {
+                let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
+                query.execute(&mut **tx).await?;
+            }
+            Self::Sqlite(_) => {
+                for (sql, chunk) in many.chunks(rows) {
+                    self.execute(sql, chunk).await?;
+                }
+            }
         }
-        Ok(touched)
+        Ok(())
     }
 
-    /// Every row that a statement with a list of rows answers.
+    /// Every row that a statement over a list of rows answers.
     pub(crate) async fn all_many<T: Record>(
         &mut self,
         many: &'static Many,
         rows: &[Value<'_>],
     ) -> Result<Vec<T>> {
-        let mut all = Vec::new();
-        for (sql, chunk) in many.chunks(rows) {
-            all.append(&mut self.all(sql, chunk).await?);
+        debug_assert!(many.fits(rows), "{}", many.of_arrays());
+        match self {
+            _ if rows.is_empty() => Ok(Vec::new()),
+            Self::Postgres(tx) => {
+                let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
+                let found = query.fetch_all(&mut **tx).await?;
+                found
+                    .into_iter()
+                    .map(|row| T::read(&mut Row { row: Either::Postgres(row), next: 0 }))
+                    .collect()
+            }
+            Self::Sqlite(_) => {
+                let mut all = Vec::new();
+                for (sql, chunk) in many.chunks(rows) {
+                    all.append(&mut self.all(sql, chunk).await?);
+                }
+                Ok(all)
+            }
         }
-        Ok(all)
     }
 
     pub(crate) async fn commit(self) -> Result<()> {
@@ -236,6 +259,31 @@ impl Tx {
         }
         Ok(())
     }
+}
+
+/// The values of a list of rows, an array for each column.
+fn arrays(many: &Many, rows: &[Value<'_>]) -> Result<PgArguments> {
+    macro_rules! array {
+        ($arguments:ident, $column:ident, $kind:ident, $empty:expr) => {{
+            let values = rows.iter().skip($column).step_by(many.row().len());
+            let array: Vec<_> =
+                values.map(|value| if let Value::$kind(it) = *value { it } else { $empty }).collect();
+            $arguments.add(array)
+        }};
+    }
+    let mut arguments = PgArguments::default();
+    for (column, kind) in many.row().iter().enumerate() {
+        match kind {
+            Type::Bool => array!(arguments, column, Bool, false),
+            Type::Int => array!(arguments, column, Int, None),
+            Type::Long => array!(arguments, column, Long, None),
+            Type::Text => array!(arguments, column, Text, None),
+            Type::Bytes => array!(arguments, column, Bytes, None),
+            Type::Id => array!(arguments, column, Id, None),
+        }
+        .map_err(|fault| Error::Corrupt(format!("a value cannot be bound: {fault}")))?;
+    }
+    Ok(arguments)
 }
 
 impl Row {

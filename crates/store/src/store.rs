@@ -80,11 +80,14 @@ impl Store {
                 PgPoolOptions::new()
                     .max_connections(options.connections)
                     .acquire_timeout(options.acquire_timeout)
+                    .before_acquire(|connection, _| Box::pin(is_at_rest(connection)))
                     .connect_with((**connect).clone())
                     .await?,
             ),
             Address::Sqlite(connect) => {
-                let pool = SqlitePoolOptions::new().acquire_timeout(options.acquire_timeout);
+                let pool = SqlitePoolOptions::new()
+                    .acquire_timeout(options.acquire_timeout)
+                    .before_acquire(|connection, _| Box::pin(is_at_rest(connection)));
                 // A database in memory lives as long as its only connection.
                 let pool = if is_in_memory(url) {
                     pool.max_connections(1).idle_timeout(None).max_lifetime(None)
@@ -149,6 +152,11 @@ impl Store {
             Database::Postgres(_) => "postgres",
             Database::Sqlite(_) => "sqlite",
         }
+    }
+
+    /// How many submissions and acts wait for the writer.
+    pub fn waiting(&self) -> usize {
+        self.queue.waiting()
     }
 
     /// Connections open, and how many of them are idle.
@@ -242,6 +250,13 @@ impl Address {
             Err(Error::Address(format!("it begins with postgres:// or sqlite://, not with {scheme:?}")))
         }
     }
+}
+
+/// Whether a connection may be used again: one that believes itself inside a transaction is closed instead. SQLite ends a
+/// transaction by itself where the disk is full, the rollback that follows fails, and the connection would refuse every
+/// BEGIN from then on.
+async fn is_at_rest(connection: &mut impl Connection) -> sqlx::Result<bool> {
+    Ok(!connection.is_in_transaction())
 }
 
 fn is_in_memory(url: &str) -> bool {

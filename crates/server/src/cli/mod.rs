@@ -2,7 +2,7 @@
 
 mod fit;
 mod pilot;
-// mod play;
+mod play;
 mod rulesets;
 pub mod serve;
 mod verify;
@@ -39,6 +39,7 @@ enum Command {
         json: bool,
     },
 
+    Play(play::Play),
     /// Judge fleets, or turn them into fitting text
     #[command(subcommand)]
     Fit(fit::Command),
@@ -111,6 +112,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Serve => asynchronous(serve::run(cli.settings.load()?)),
         Command::Verify { files, json } => verify::run(&files, json),
 
+        Command::Play(play) => play::run(&play),
         Command::Fit(command) => fit::run(command),
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
         Command::Rulesets => rulesets::run(),

@@ -22,6 +22,7 @@ use crate::path::Id;
 use crate::problem::{Problem, ProblemBody};
 use crate::routes::days::seed_policy;
 use crate::routes::verify::{RankBody, VerdictBody, json, raw};
+use crate::telemetry::Trail;
 use crate::verifier::Verified;
 
 /// An attempt.
@@ -201,29 +202,28 @@ pub async fn submit(
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let attempt = own(&app, &pilot, id).await?;
-    let verified = app.verifier.verify(bytes.clone()).await;
+    let trail = Trail::begin(Some(pilot.id));
+    let verified = app.verifier.verify(bytes.clone(), &trail).await;
     let verified = verified.and_then(|verified| same_fight(&attempt, verified));
-    let Verified { verdict, took, .. } = match verified {
+    let Verified { verdict, took } = match verified {
         Ok(verified) => verified,
         // What passes by itself is no refusal of this replay.
         Err(problem) if problem.is_server_error() => return Err(problem),
         Err(problem) => return Err(refuse(&app, &attempt, &bytes, problem).await?),
     };
     let mut body = VerdictBody::of(&verdict, app.build)?;
-    let recorded = app
-        .store
-        .submit(Submission {
-            pilot: pilot.id,
-            play: Play::Attempt(attempt.id),
-            doctrine: Some(attempt.doctrine.clone()),
-            verdict: verdict.clone(),
-            received: bytes.to_vec(),
-            build: app.build.to_owned(),
-            submitted_at,
-            verified_at: app.clock.now(),
-            verify_time: took,
-        })
-        .await?;
+    let submission = Submission {
+        pilot: pilot.id,
+        play: Play::Attempt(attempt.id),
+        doctrine: Some(attempt.doctrine.clone()),
+        verdict: verdict.clone(),
+        received: bytes.to_vec(),
+        build: app.build.to_owned(),
+        submitted_at,
+        verified_at: app.clock.now(),
+        verify_time: took,
+    };
+    let recorded = app.submit(submission, &trail).await?;
     answer(&mut body, &recorded)
 }
 

@@ -84,7 +84,7 @@ pub struct HistoryBody<'a> {
 pub struct PilotRequest {
     /// 1 to 32 visible characters, unique with letters folded.
     pub name: String,
-    /// Levels of skills, 0 to 5; a skill that is left out is at the baseline.
+    /// Levels of skills, 0 to 5, in place of those registered before; a skill that is left out is at the baseline.
     #[schema(value_type = Option<Object>)]
     pub skills: Option<Box<RawValue>>,
 }

@@ -14,6 +14,7 @@ use crate::app::Shared;
 use crate::body::JsonBytes;
 use crate::limits;
 use crate::problem::{Problem, ProblemBody};
+use crate::telemetry::Trail;
 
 /// What the referee says of a replay.
 #[derive(Debug, Serialize, ToSchema)]
@@ -159,6 +160,6 @@ pub async fn verify(
     JsonBytes(bytes): JsonBytes,
 ) -> Result<Response, Problem> {
     let _under_way = app.limits.begin(caller)?;
-    let verified = app.verifier.verify(bytes).await?;
+    let verified = app.verifier.verify(bytes, &Trail::begin(None)).await?;
     json(&VerdictBody::of(&verified.verdict, app.build)?)
 }

@@ -3,6 +3,8 @@
 // Every test file uses a part of it.
 #![allow(dead_code)]
 
+pub mod wingman;
+
 use std::io::Read;
 use std::time::Duration;
 
@@ -80,6 +82,20 @@ impl TestApp {
     /// One of each: what a test says holds on both stores.
     pub fn both(settings: &[(&str, &str)]) -> [Self; 2] {
         [Self::sqlite(settings), Self::postgres(settings)]
+    }
+
+    /// Two over one Postgres database, started at the same time; they share the key of days' secrets.
+    pub fn replicas(settings: &[(&str, &str)]) -> ([Self; 2], Database) {
+        let database = Postgres::database();
+        let url = database.url();
+        let key = "5e".repeat(32);
+        let shared = [("database_url", &*url), ("day.secret_key", &*key)];
+        let settings: Vec<_> = shared.iter().chain(settings).copied().collect();
+        let pair = std::thread::scope(|scope| {
+            let starting = [0, 1].map(|_| scope.spawn(|| Self::start(None, &settings)));
+            starting.map(|app| app.join().unwrap())
+        });
+        (pair, database)
     }
 
     fn start(database: Option<Database>, settings: &[(&str, &str)]) -> Self {

@@ -112,8 +112,11 @@ pub struct Table {
     /// Names of the targets, and what they are.
     pub targets: Vec<(String, String)>,
     /// Ship and weapon, whether turrets, and a figure for each target: standing still in its stance, and evasive.
-    pub rows: Vec<(String, &'static str, Vec<(String, String, u8)>)>,
+    pub rows: Vec<(String, &'static str, Vec<Chances>)>,
 }
+
+/// Against a target standing still in its stance, against it evasive, and how good the first is.
+pub type Chances = (String, String, u8);
 
 impl Verdict {
     /// What the bay says of a judgement.

@@ -23,10 +23,6 @@ pub struct Outcome {
     pub hostile: Totals,
     /// By ship id.
     pub ships: Vec<ShipOutcome>,
-    /// The final checkpoint.
-    pub checkpoint: String,
-    /// 32-bit words drawn.
-    pub rng_words: u64,
 }
 
 /// Hit points of a side.
@@ -48,12 +44,8 @@ impl Totals {
 /// What became of a ship.
 #[derive(Debug, Deserialize)]
 pub struct ShipOutcome {
-    /// Its ship id.
-    pub id: usize,
     /// Id of its hull.
     pub hull: String,
-    /// `pilot` or `hostile`.
-    pub side: String,
     /// The round it was destroyed in.
     pub destroyed_round: Option<u32>,
     /// The last ship whose volley took something off it.
