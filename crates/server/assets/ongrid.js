@@ -99,3 +99,11 @@ function copies(button) {
 document.querySelectorAll("[data-scrub]").forEach(scrub);
 document.querySelectorAll("[data-until]").forEach(countdown);
 document.querySelectorAll("[data-copy]").forEach(copies);
+
+/** What the service does right now, sent by it. */
+function follow(element) {
+  const events = new EventSource(element.dataset.events);
+  events.onmessage = (event) => (element.innerHTML = event.data);
+  addEventListener("pagehide", () => events.close());
+}
+document.querySelectorAll("[data-events]").forEach(follow);

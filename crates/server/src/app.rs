@@ -18,6 +18,7 @@ use crate::fitting::Bay;
 use crate::fleets::Fleets;
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::pulse::Pulse;
 use crate::secrets::Sealer;
 use crate::telemetry::{GAUGES, Trail};
 use crate::verifier::Verifier;
@@ -37,6 +38,8 @@ pub struct App {
     pub store: Store,
     /// Where replays run.
     pub verifier: Verifier,
+    /// What it does right now.
+    pub pulse: Pulse,
     /// How much one caller may ask.
     pub limits: Limits,
     /// Tokens looked up a moment ago.
@@ -83,6 +86,7 @@ impl App {
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),
             openapi,
+            pulse: Pulse::default(),
             calendar,
             fleets,
             limits: Limits::new(&config),

@@ -21,6 +21,7 @@ pub mod pages;
 pub mod path;
 pub mod pilots;
 pub mod problem;
+pub mod pulse;
 pub mod router;
 pub mod routes;
 pub mod secrets;

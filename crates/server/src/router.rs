@@ -22,7 +22,7 @@ use crate::openapi::ApiDoc;
 use crate::routes::{
     attempts, boards, days, docs, fights, fits, health, moderation, pilots, rulesets, verify,
 };
-use crate::{limits, pages, problem, telemetry};
+use crate::{limits, pages, problem, pulse, telemetry};
 
 /// The routes and their description.
 pub fn api() -> OpenApiRouter<Shared> {
@@ -70,6 +70,7 @@ pub fn router(app: Shared) -> Router {
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(axum::middleware::from_fn(telemetry::trace_request))
         .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(axum::middleware::from_fn_with_state(app.clone(), pulse::watch))
         .layer(SetResponseHeaderLayer::if_not_present(
             HeaderName::from_static("x-content-type-options"),
             HeaderValue::from_static("nosniff"),

@@ -3,17 +3,23 @@
 //! A page is a handler that gathers, a view that says what is shown, and a template that is checked when it is compiled.
 
 pub mod assets;
+mod boards;
 mod fitting;
 mod format;
+mod home;
+mod ops;
+mod pilots;
 mod preview;
 mod report;
+mod rules;
 mod stroke;
+mod visitor;
 
 use askama::Template;
 use axum::Router;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::Shared;
@@ -30,10 +36,26 @@ pub fn router() -> Router<Shared> {
         SetResponseHeaderLayer::if_not_present(name, value)
     };
     Router::new()
+        .route("/", get(home::today))
+        .route("/days/{day}", get(home::day))
+        .route("/boards", get(boards::index))
+        .route("/boards/days/{day}", get(boards::of_day))
+        .route("/boards/seasons/{month}", get(boards::of_season))
+        .route("/boards/doctrines/{id}", get(boards::of_doctrine))
+        .route("/pilots/{id}", get(pilots::page))
+        .route("/login", get(ops::login_page).post(ops::log_in))
+        .route("/logout", post(ops::log_out))
+        .route("/ops", get(ops::page))
+        .route("/ops/events", get(ops::events))
+        .route("/fights/{id}/void", post(ops::void))
+        .route("/fights/{id}/restore", post(ops::restore))
         .route("/fights/{id}", get(report::page))
         .route("/fights/{id}/rounds/{round}", get(report::round))
         .route("/fights/{id}/preview.png", get(report::preview))
         .route("/fitting", get(fitting::open).post(fitting::fill))
+        .route("/rules", get(rules::index))
+        .route("/rules/{tag}", get(rules::engine))
+        .route("/rules/{tag}/{list}", get(rules::list))
         .route("/assets/{name}", get(assets::asset))
         .layer(fixed("content-security-policy", POLICY))
         .layer(fixed("cross-origin-opener-policy", "same-origin"))

@@ -70,6 +70,13 @@ impl Preview {
         }
     }
 
+    /// The preview of a fight that is sealed: what the board says of it.
+    pub fn sealed(fight: &Fight) -> Self {
+        let pilot = fight.pilot_name.clone().unwrap_or_default();
+        let plain = Self::plain(&fight.day.to_string(), &pilot, fight.standing.score);
+        Self { word: "Sealed".to_owned(), color: INK, ..plain }
+    }
+
     /// The preview of a fight of another engine.
     pub fn plain(engine: &str, pilot: &str, score: i64) -> Self {
         Self {

@@ -247,7 +247,11 @@ impl From<BoardRow> for RowBody {
     }
 }
 
-fn read_cursor(text: &str) -> Result<Place, Problem> {
+/// Reads the cursor of a page.
+///
+/// # Errors
+/// 400 `format`.
+pub fn read_cursor(text: &str) -> Result<Place, Problem> {
     let digit = |byte: u8| (byte as char).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let pairs = text.as_bytes().chunks(2).map(|pair| match pair {
         [high, low] => Some(digit(*high)? << 4 | digit(*low)?),

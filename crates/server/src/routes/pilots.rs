@@ -192,7 +192,11 @@ pub async fn history(
     json(&HistoryBody { items, next: page.next.map(|(day, fight)| format!("{day}_{fight}")) })
 }
 
-fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
+/// Reads the cursor of a page.
+///
+/// # Errors
+/// 400 `format`.
+pub fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
     let parts = text.split_once('_').and_then(|(day, fight)| Some((day.parse().ok()?, fight.parse().ok()?)));
     parts.ok_or_else(|| Problem::new(StatusCode::BAD_REQUEST, "format", "after must be the next of a page"))
 }

@@ -14,8 +14,10 @@ use serde_json::Value;
 use crate::app::Shared;
 use crate::eft;
 use crate::fitting::{Judgement, Question, Source};
+use crate::pages::visitor::Visitor;
 use crate::pages::{Page, PageResult, html};
 use crate::problem::Problem;
+use crate::routes::fights::sealed_for;
 use form::{Builder, Filled};
 use view::Verdict;
 
@@ -59,7 +61,11 @@ pub struct Opened {
 }
 
 /// The bay, empty or with the fleet of a stored fight.
-pub async fn open(State(app): State<Shared>, Query(opened): Query<Opened>) -> PageResult {
+pub async fn open(
+    State(app): State<Shared>,
+    Query(opened): Query<Opened>,
+    visitor: Visitor,
+) -> PageResult {
     let catalogue = app.bay.catalogue();
     let mut form = Filled::empty(catalogue);
     if let Some(doctrine) = opened.doctrine.filter(|id| catalogue.doctrine(id).is_some()) {
@@ -68,6 +74,10 @@ pub async fn open(State(app): State<Shared>, Query(opened): Query<Opened>) -> Pa
     form.hull = opened.hull.unwrap_or_default();
     if let Some(id) = opened.fight {
         let id = id.parse().map_err(|_| Problem::not_found("such fight"))?;
+        let fight = app.store.fight(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
+        if let Some(until) = sealed_for(&app, &fight, visitor.caller().as_ref()).await? {
+            return Err(Problem::forbidden("sealed", &format!("this fight is sealed until {until}")).into());
+        }
         let documents = app.store.documents(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
         let replay: Value = serde_json::from_slice(&documents.replay).unwrap_or_default();
         let ships = app.bay.ships_of(&replay["setup"]);

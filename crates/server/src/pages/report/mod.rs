@@ -11,16 +11,18 @@ use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
 use ongrid_engine::Engine;
 use ongrid_engine_ongrid::OnGrid;
-use ongrid_store::{Documents, Fight};
+use ongrid_store::{Documents, Fight, Micros};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::app::{App, Shared};
-use crate::pages::format::{minute, span, words};
+use crate::pages::format::{machine, minute, span, words};
 use crate::pages::preview::{self, Preview};
+use crate::pages::visitor::Visitor;
 use crate::pages::{Page, PageResult, html, origin, score_text};
 use crate::path::Id;
 use crate::problem::Problem;
+use crate::routes::fights::sealed_for;
 use record::{Outcome, Snapshot};
 use story::Story;
 use view::{Audit, DamageView, FleetView, Lookup, RoundView, Scrub};
@@ -62,6 +64,7 @@ struct ReportPage {
     fleets: Vec<FleetView>,
     damage: Option<DamageView>,
     audit: Audit,
+    form_code: Option<String>,
 }
 
 #[derive(Template)]
@@ -70,6 +73,16 @@ struct OtherPage {
     page: Page,
     head: Head,
     outcome: String,
+    form_code: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "sealed.html")]
+struct SealedPage {
+    page: Page,
+    head: Head,
+    until: String,
+    until_machine: String,
 }
 
 #[derive(Template)]
@@ -86,7 +99,6 @@ pub struct Shown {
 
 /// What a report is made of.
 struct Material {
-    fight: Fight,
     documents: Documents,
     story: Option<Story>,
 }
@@ -97,13 +109,19 @@ pub async fn page(
     Id(id): Id,
     Query(shown): Query<Shown>,
     headers: HeaderMap,
+    visitor: Visitor,
 ) -> PageResult {
-    let Material { fight, documents, story } = gather(&app, id).await?;
+    let fight = find(&app, id).await?;
     let mut page = Page::new("", "", "");
     let origin = origin(&headers);
     page.shared = Some((format!("{origin}/fights/{id}"), format!("{origin}/fights/{id}/preview.png")));
+    if let Some(until) = sealed_for(&app, &fight, visitor.caller().as_ref()).await? {
+        return sealed(page, fight, until);
+    }
+    let form_code = visitor.operator().map(|session| session.form_code.clone());
+    let Material { documents, story } = gather(&app, &fight).await?;
     if fight.engine != OnGrid::TAG {
-        return other(page, fight, &documents);
+        return other(page, fight, &documents, form_code);
     }
     let outcome: Outcome = read(&documents.outcome)?;
     let snapshot: Snapshot = read(documents.snapshot.as_deref().unwrap_or_default())?;
@@ -135,6 +153,7 @@ pub async fn page(
         fleets: view::fleets(&outcome, &snapshot, story.as_ref(), names),
         damage: story.as_ref().map(DamageView::new),
         audit: Audit::new(&snapshot, &catalogue.rules.calibration.thresholds, names),
+        form_code,
         scrub,
         outcome,
         head,
@@ -142,9 +161,16 @@ pub async fn page(
 }
 
 /// A round of a report alone, for the script that scrubs.
-pub async fn round(State(app): State<Shared>, Path((id, round)): Path<(String, String)>) -> PageResult {
-    let id = id.parse().map_err(|_| Problem::not_found("such fight"))?;
-    let material = gather(&app, id).await?;
+pub async fn round(
+    State(app): State<Shared>,
+    Path((id, round)): Path<(String, String)>,
+    visitor: Visitor,
+) -> PageResult {
+    let fight = find(&app, id.parse().map_err(|_| Problem::not_found("such fight"))?).await?;
+    if sealed_for(&app, &fight, visitor.caller().as_ref()).await?.is_some() {
+        return Err(Problem::forbidden("sealed", "this fight is sealed").into());
+    }
+    let material = gather(&app, &fight).await?;
     let round = round.parse().ok().zip(material.story);
     let (round, story): (usize, _) = round.ok_or_else(|| Problem::not_found("such round"))?;
     html(&RoundPart { shown: RoundView::new(&story, round) })
@@ -152,8 +178,12 @@ pub async fn round(State(app): State<Shared>, Path((id, round)): Path<(String, S
 
 /// The preview image of a report.
 pub async fn preview(State(app): State<Shared>, Id(id): Id) -> PageResult {
-    let Material { fight, documents, story } = gather(&app, id).await?;
-    let preview = match fight.engine == OnGrid::TAG {
+    let fight = find(&app, id).await?;
+    // A preview is everybody's, so it shows what everybody may see.
+    let sealed = app.sealed_until(&fight).await?.is_some();
+    let Material { documents, story } = gather(&app, &fight).await?;
+    let preview = match fight.engine == OnGrid::TAG && !sealed {
+        false if sealed => Preview::sealed(&fight),
         false => Preview::plain(&fight.engine, &fight.pilot_name.unwrap_or_default(), fight.standing.score),
         true => {
             let outcome: Outcome = read(&documents.outcome)?;
@@ -168,13 +198,12 @@ pub async fn preview(State(app): State<Shared>, Id(id): Id) -> PageResult {
     Ok((headers, bytes).into_response())
 }
 
-async fn gather(app: &Shared, id: uuid::Uuid) -> Result<Material, Problem> {
-    let fight = app.store.fight(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
-    // A page knows no token: what is sealed is sealed for everybody.
-    if let Some(until) = app.sealed_until(&fight).await? {
-        return Err(Problem::forbidden("sealed", &format!("this fight is sealed until {until}")));
-    }
-    let documents = app.store.documents(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
+async fn find(app: &App, id: uuid::Uuid) -> Result<Fight, Problem> {
+    app.store.fight(id).await?.ok_or_else(|| Problem::not_found("such fight"))
+}
+
+async fn gather(app: &Shared, fight: &Fight) -> Result<Material, Problem> {
+    let documents = app.store.documents(fight.id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
     let mut story = None;
     if fight.engine == OnGrid::TAG && fight.ruleset == Engine::ruleset(app.bay.engine()).digest() {
         let replay = documents.replay.clone();
@@ -182,16 +211,23 @@ async fn gather(app: &Shared, id: uuid::Uuid) -> Result<Material, Problem> {
         // The canonical replay runs as the received one did.
         story = Some(app.verifier.run(move |_| Story::of(told.bay.engine(), &replay)).await?);
     }
-    Ok(Material { fight, documents, story })
+    Ok(Material { documents, story })
 }
 
-fn other(mut page: Page, fight: Fight, documents: &Documents) -> PageResult {
+fn sealed(mut page: Page, fight: Fight, until: Micros) -> PageResult {
+    let head = Head::new(fight);
+    page.title = format!("Sealed: {} for {}", score_text(head.fight.standing.score), head.pilot);
+    page.description = format!("How it was fought is shown from {} UTC on", minute(until));
+    html(&SealedPage { page, head, until: minute(until), until_machine: machine(until) })
+}
+
+fn other(mut page: Page, fight: Fight, documents: &Documents, form_code: Option<String>) -> PageResult {
     let head = Head::new(fight);
     page.title = format!("{} points for {}", score_text(head.fight.standing.score), head.pilot);
     page.description = format!("A fight under {}", head.fight.engine);
     let outcome: serde_json::Value = read(&documents.outcome)?;
     let outcome = serde_json::to_string_pretty(&outcome).unwrap_or_default();
-    html(&OtherPage { page, head, outcome })
+    html(&OtherPage { page, head, outcome, form_code })
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {

@@ -110,7 +110,8 @@ mod tests {
     #[test]
     fn json_is_flattened() {
         let value = serde_json::json!({"a": {"b": 1.5, "c": [1, 2]}, "d": [{"e": "x"}]});
-        let keys: Vec<_> = of_json(&value).into_iter().map(|constant| (constant.key, constant.value)).collect();
+        let keys: Vec<_> =
+            of_json(&value).into_iter().map(|constant| (constant.key, constant.value)).collect();
         let expected = [("a.b", "1.5"), ("a.c", "1, 2"), ("d.0.e", "x")];
         assert_eq!(keys, expected.map(|(key, value)| (key.to_owned(), value.to_owned())));
     }

@@ -115,7 +115,10 @@ mod tests {
         for (text, says) in [
             ("# Title\n\nOne\ntwo `a<b` **bold**.", "<p>One two <code>a&lt;b</code> <b>bold</b>.</p>"),
             ("## A part\n", "<h3 id=\"a-part\">A part</h3>"),
-            ("- one\n  more\n- two\n\nafter", "<ul class=\"dots\"><li>one more</li><li>two</li></ul><p>after</p>"),
+            (
+                "- one\n  more\n- two\n\nafter",
+                "<ul class=\"dots\"><li>one more</li><li>two</li></ul><p>after</p>",
+            ),
             (
                 "| a | b |\n|---|---|\n| 1 | <2> |",
                 "<table class=\"list\"><tr><th scope=\"col\">a</th><th scope=\"col\">b</th></tr>\

@@ -8,7 +8,7 @@ mod others;
 
 use askama::Template;
 use axum::extract::{Path, State};
-use ongrid_engine::{Digest, Referee};
+use ongrid_engine::{Digest, Engine, Referee};
 use ongrid_engine_ongrid::OnGrid;
 
 use crate::app::Shared;
@@ -115,7 +115,9 @@ impl EngineView {
 
 fn about(tag: &str) -> &'static str {
     match tag {
-        OnGrid::TAG => "The daily fleet fight: a pilot's fleet against a doctrine that answers what it is met with.",
+        OnGrid::TAG => {
+            "The daily fleet fight: a pilot's fleet against a doctrine that answers what it is met with."
+        }
         _ => others::about(tag),
     }
 }
