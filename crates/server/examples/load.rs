@@ -59,7 +59,7 @@ async fn main() -> Result<()> {
     ];
     settings.extend(flags);
     let config = Config::load(&Sources { file: None, environment: Vec::new(), flags: settings })?;
-    telemetry::start(&config.log)?;
+    let _telemetry = telemetry::start(&config)?;
     let store = cli::serve::open_store(&config).await?;
     let app = App::new(config, store, Clock::default()).await?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;

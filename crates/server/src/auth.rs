@@ -107,7 +107,7 @@ pub enum Known {
     Not(Digest),
 }
 
-/// Tokens that were looked up a moment ago. A token revoked at another replica is refused within [`TRUST`].
+/// Tokens that were looked up a moment ago. A token revoked at another replica is refused within two seconds.
 #[derive(Debug, Default)]
 pub struct RecentTokens(Mutex<HashMap<Digest, (Instant, Arc<Principal>)>>);
 

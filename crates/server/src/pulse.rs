@@ -119,7 +119,7 @@ impl Pulse {
         }
         reading.latencies = [50, 95, 99].map(|percent| quantile(&latencies, percent));
         reading.codes = kept.codes.iter().map(|(code, count)| (code.clone(), *count)).collect();
-        reading.codes.sort_by(|a, b| b.1.cmp(&a.1));
+        reading.codes.sort_by_key(|code| std::cmp::Reverse(code.1));
         reading
     }
 }

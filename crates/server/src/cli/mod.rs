@@ -1,7 +1,7 @@
 //! The command line: one binary with sub-commands, a file each.
 
-mod fit;
 mod day;
+mod fit;
 mod pilot;
 mod play;
 mod rulesets;

@@ -2,6 +2,8 @@
 
 // Every test file uses a part of it.
 #![allow(dead_code)]
+// `is(404)` and `is_problem(404, …)` read as the sentence they are.
+#![allow(clippy::wrong_self_convention)]
 
 pub mod wingman;
 
