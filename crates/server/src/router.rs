@@ -83,6 +83,7 @@ pub fn router(app: Shared) -> Router {
         .layer(CatchPanicLayer::custom(problem::from_panic))
         .layer(axum::middleware::from_fn_with_state(app.clone(), limits::limit))
         .layer(CompressionLayer::new())
+        .layer(axum::middleware::from_fn(problem::dress))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
             Duration::from_secs(http.request_timeout),
@@ -101,7 +102,12 @@ fn cors(origins: &[String]) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
         .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
-        .expose_headers([header::LOCATION, header::RETRY_AFTER, header::ETAG]);
+        .expose_headers(
+            [header::LOCATION, header::RETRY_AFTER, header::ETAG]
+                .into_iter()
+                .chain(limits::HEADERS)
+                .collect::<Vec<_>>(),
+        );
     if origins.iter().any(|origin| origin == "*") {
         return layer.allow_origin(AllowOrigin::any());
     }

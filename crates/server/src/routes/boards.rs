@@ -60,6 +60,7 @@ pub struct RowBody {
 
 /// Which part of a board.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// Rows of the page, from 1 to 200; 50 where it is left out.
@@ -73,6 +74,7 @@ pub struct Part {
 
 /// Which engine's board of a doctrine.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct DoctrinePart {
     /// Engine tag; that of ranked days where it is left out.

@@ -118,6 +118,7 @@ pub struct ReasonRequest {
 
 /// Which part of a history.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct HistoryPart {
     /// Fights of the page, from 1 to 200; 50 where it is left out.

@@ -61,8 +61,8 @@ impl Answer {
 
     /// Asserts a problem's status and code.
     #[track_caller]
-    pub fn is_problem(self, status: u16, code: &str) -> Value {
-        let body = self.is(status);
+    pub fn is_problem(&self, status: u16, code: &str) -> Value {
+        let body = self.clone().is(status);
         assert_eq!(body["code"], code, "{body}");
         body
     }
