@@ -49,6 +49,11 @@ pub fn minute(at: Micros) -> String {
     at.timestamp().strftime("%Y-%m-%d %H:%M").to_string()
 }
 
+/// An instant to the second, for `<time datetime>`.
+pub fn machine(at: Micros) -> String {
+    at.timestamp().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
 /// A span as the two greatest units say it: `3 h 5 min`, `12 s`, `240 ms`.
 pub fn span(span: Duration) -> String {
     let seconds = span.as_secs();

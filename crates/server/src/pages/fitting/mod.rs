@@ -61,11 +61,7 @@ pub struct Opened {
 }
 
 /// The bay, empty or with the fleet of a stored fight.
-pub async fn open(
-    State(app): State<Shared>,
-    Query(opened): Query<Opened>,
-    visitor: Visitor,
-) -> PageResult {
+pub async fn open(State(app): State<Shared>, Query(opened): Query<Opened>, visitor: Visitor) -> PageResult {
     let catalogue = app.bay.catalogue();
     let mut form = Filled::empty(catalogue);
     if let Some(doctrine) = opened.doctrine.filter(|id| catalogue.doctrine(id).is_some()) {

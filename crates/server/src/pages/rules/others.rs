@@ -123,7 +123,7 @@ fn mecha(engine: &MechaBattle) -> Vec<Section> {
             .example("accuracy 0.5 at 100 m, fired at 200 m", exact(chance::weapon_accuracy(0.5, 100, 200.0)))
             .example(
                 "skill 0.25, accuracy 0.5 at 100 m fired at 50 m, running 0.7, dodging 0.8, night 0.5",
-                { exact(chance::hitpro_of([0.25, chance::weapon_accuracy(0.5, 100, 50.0), 0.7, 0.8, 0.5])) },
+                exact(chance::hitpro_of([0.25, chance::weapon_accuracy(0.5, 100, 50.0), 0.7, 0.8, 0.5])),
             )
             .example("25 shots at 0.1 with a draw of 0.4", chance::hits_from(0.1, 25, 0.4).to_string()),
         Section::new(
