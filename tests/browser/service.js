@@ -41,15 +41,17 @@ export function cli(service, ...args) {
   return execFileSync(binary, ["--data", service.data, ...args], { encoding: "utf8" });
 }
 
-/** A new pilot's id and token. */
-export function pilot(service, name) {
+/** A new pilot's id and token; a level of skill may be registered for it. */
+export async function pilot(service, name, backend, skills) {
   const said = cli(service, "pilot", "add", name);
-  return { name, id: said.match(/[0-9a-f-]{36}/)[0], token: said.match(/ongrid_[0-9a-f]{64}/)[0] };
+  const id = said.match(/[0-9a-f-]{36}/)[0];
+  if (skills) await send(service, "PUT", `/v1/pilots/${id}`, { name, skills }, backend, 201, 204);
+  return { name, id, token: said.match(/ongrid_[0-9a-f]{64}/)[0] };
 }
 
-/** An operator's token. */
-export function operator(service) {
-  return cli(service, "token", "issue", "operator").match(/ongrid_[0-9a-f]{64}/)[0];
+/** A token of a role that is no pilot's. */
+export function token(service, role) {
+  return cli(service, "token", "issue", role).match(/ongrid_[0-9a-f]{64}/)[0];
 }
 
 /** The golden replays with their outcomes. */
@@ -79,9 +81,7 @@ export async function rank(service, pilot, level) {
     const said = cli(service, "play", "--doctrine", doctrine.id, "--level", String(level), "--seed", seed);
     return JSON.parse(said);
   };
-  // The standard fleet's own skills may be above what is registered: those are left to the service.
-  const { fleet } = fly("1").setup;
-  const attempt = await send(service, "POST", "/v1/attempts", { fleet }, pilot.token, 200, 201);
+  const attempt = await send(service, "POST", "/v1/attempts", fly("1").setup, pilot.token, 200, 201);
   const replay = fly(attempt.seed);
   const path = `/v1/attempts/${attempt.attempt}/replay`;
   return (await send(service, "POST", path, replay, pilot.token, 200, 201)).fight;
