@@ -17,8 +17,6 @@ use crate::ship::{Fleet, Group, Ship, Workshop};
 pub struct Legal {
     pub(crate) setup: Setup,
     pub(crate) calibration: Calibration,
-    /// The groups of all pilot ships.
-    pub(crate) groups: Vec<Group>,
     pub(crate) roster: Arc<Roster>,
 }
 
@@ -35,8 +33,8 @@ impl Legal {
 
     /// The hulls of the pilot's ships with their groups, in setup order.
     pub(crate) fn fits(&self) -> impl Iterator<Item = (&'static Hull, &[Group])> {
-        let ships = self.setup.ships.iter().zip(&self.roster.pilots.ships);
-        ships.map(|(entry, ship)| (ship.hull, &self.groups[entry.groups.clone()]))
+        let fleet = &self.roster.pilots;
+        fleet.ships.iter().map(|ship| (ship.hull, fleet.fit_of(ship)))
     }
 }
 
@@ -55,6 +53,7 @@ pub(crate) fn check(setup: Setup) -> Result<Legal> {
         ships: Vec::with_capacity(hulls.len()),
         weapons: Vec::with_capacity(16),
         actives: Vec::with_capacity(16),
+        groups: Vec::new(),
     };
     for (number, (hull, ship)) in hulls.iter().zip(&setup.ships).enumerate() {
         let fit = &groups[ship.groups.clone()];
@@ -63,8 +62,9 @@ pub(crate) fn check(setup: Setup) -> Result<Legal> {
         has_power(&pilots.ships[number], fit).map_err(|code| misfit(code, number, hull, fit))?;
     }
     let calibration = Calibration::new(&catalogue.rules, doctrine, &hulls, &groups);
+    pilots.groups = groups;
     let roster = Arc::new(Roster::new(pilots, calibration.hostiles()));
-    Ok(Legal { setup, calibration, groups, roster })
+    Ok(Legal { setup, calibration, roster })
 }
 
 #[cold]

@@ -34,6 +34,7 @@ mod setup;
 mod ship;
 mod standard;
 mod state;
+pub mod view;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
@@ -90,6 +91,17 @@ impl OnGrid {
     /// The data.
     pub fn catalogue(&self) -> &'static Catalogue {
         self.catalogue
+    }
+
+    /// Judges a setup that comes alone, as JSON text: its shape, its legality (§2), the fleet it meets (§3). The
+    /// canonical setup is [`Engine::setup`] of the answer, the audit [`Engine::snapshot`].
+    ///
+    /// # Errors
+    /// `format`, `limit`, and the codes of §2; paths are rooted at `/setup`, as in a replay.
+    pub fn judge(&self, setup: &str) -> Result<Legal> {
+        let mut json = Reader::new(setup);
+        let read = self.read_setup(&mut json).and_then(|setup| json.end().map(|()| setup));
+        self.check(read.map_err(|fault| fault.under("setup"))?)
     }
 }
 

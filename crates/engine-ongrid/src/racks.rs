@@ -79,7 +79,7 @@ fn berth(catalogue: &'static Catalogue, doctrine: &'static Doctrine, ship: &'sta
             let held = berth.hostiles[tier].last();
             // Never weaker: a rack is taken only where it is at least as strong as the one held.
             if held.is_none_or(|held: &Hostile| rack.strength >= held.rack.strength) {
-                let mut fleet = Fleet::default();
+                let mut fleet = Fleet { groups: rack.fit.clone(), ..Fleet::default() };
                 workshop(catalogue).build(hull, ship.role, &rack.fit, &mut fleet);
                 berth.hostiles[tier].push(Hostile { hull, role: ship.role, flown_level: level, rack, fleet });
             }

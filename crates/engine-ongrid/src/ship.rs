@@ -74,6 +74,8 @@ pub(crate) struct Ship {
     pub weapons: (u8, u8),
     /// First and number of its active groups among its fleet's.
     pub actives: (u8, u8),
+    /// First of its groups among its fleet's.
+    pub first_group: u8,
     /// How many groups its fit has.
     pub groups: u8,
     pub places: [Place; MAX_GROUPS],
@@ -94,6 +96,7 @@ pub(crate) struct Weapon {
     pub aim: Curve,
     /// GJ a volley costs.
     pub cost: f64,
+    #[cfg(test)]
     pub sheet: Sheet,
 }
 
@@ -108,6 +111,7 @@ pub(crate) struct Active {
     /// Activations it holds; `None` without limit.
     pub uses: Option<u16>,
     pub work: Deed,
+    #[cfg(test)]
     pub sheet: Sheet,
 }
 
@@ -128,7 +132,8 @@ pub(crate) enum Deed {
     Boost(f64),
 }
 
-/// A group's attributes as they come out of the pipeline, for those who show them.
+/// A group's attributes as they come out of the pipeline, for the vectors.
+#[cfg(test)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet {
     pub damage: f64,
@@ -144,9 +149,17 @@ pub(crate) struct Fleet {
     pub ships: Vec<Ship>,
     pub weapons: Vec<Weapon>,
     pub actives: Vec<Active>,
+    /// The groups of all ships.
+    pub groups: Vec<Group>,
 }
 
 impl Fleet {
+    /// The fit of a ship of this fleet.
+    pub fn fit_of(&self, ship: &Ship) -> &[Group] {
+        let first = usize::from(ship.first_group);
+        self.groups.get(first..first + usize::from(ship.groups)).unwrap_or_default()
+    }
+
     /// The weapon groups of a ship of this fleet, in fit order.
     #[inline]
     pub fn weapons_of(&self, ship: &Ship) -> &[Weapon] {
@@ -200,7 +213,7 @@ impl<'a> Workshop<'a> {
         [self.value(Attribute::CpuOutput), self.value(Attribute::PowerOutput)]
     }
 
-    /// Adds a ship to a fleet.
+    /// Adds a ship to a fleet. Its groups are the caller's to add.
     pub fn build(&mut self, hull: &'static Hull, role: Role, fit: &[Group], fleet: &mut Fleet) {
         self.modify(hull, fit);
         let max = [Attribute::ShieldHp, Attribute::ArmorHp, Attribute::HullHp].map(|layer| self.value(layer));
@@ -230,6 +243,7 @@ impl<'a> Workshop<'a> {
             power_output: self.value(Attribute::PowerOutput),
             weapons: (weapons as u8, 0),
             actives: (actives as u8, 0),
+            first_group: fleet.ships.last().map_or(0, |last| last.first_group + last.groups),
             groups: fit.len() as u8,
             places: [Place::Passive; MAX_GROUPS],
         };
@@ -356,13 +370,9 @@ impl<'a> Workshop<'a> {
         base[Attribute::Tracking.index()] = figures.tracking * charge.tracking;
         base[Attribute::CapacitorNeed.index()] = 1.0 * charge.capacitor_need;
         self.modify_group(class, base);
-        let sheet = Sheet {
-            damage: self.of_group(Attribute::Damage),
-            rate: self.of_group(Attribute::Rate),
-            typed: TYPED.map(|attribute| self.of_group(attribute)),
-            capacitor_need: self.of_group(Attribute::CapacitorNeed),
-            strength: 1.0,
-        };
+        let [damage, rate, capacitor_need] =
+            [Attribute::Damage, Attribute::Rate, Attribute::CapacitorNeed].map(|of| self.of_group(of));
+        let multiplied = TYPED.map(|of| self.of_group(of));
         let (aim, by_stance) = match turret {
             true => (Attribute::Tracking.index(), self.rules.tracking_by_stance()),
             false => (Attribute::Guidance.index(), self.rules.guidance_by_stance()),
@@ -376,13 +386,14 @@ impl<'a> Workshop<'a> {
         Some(Weapon {
             group: index as u8,
             turret,
-            typed: [0, 1, 2, 3].map(|kind| charge.damage[kind] * sheet.typed[kind]),
-            power: count * sheet.damage * sheet.rate,
+            typed: [0, 1, 2, 3].map(|kind| charge.damage[kind] * multiplied[kind]),
+            power: count * damage * rate,
             ref_sig,
             ref_vel,
             aim: Curve::new(aim, by_stance, chain, self.rules.penalties()),
-            cost: figures.capacitor * sheet.capacitor_need * count,
-            sheet,
+            cost: figures.capacitor * capacitor_need * count,
+            #[cfg(test)]
+            sheet: Sheet { damage, rate, typed: multiplied, capacitor_need, strength: 1.0 },
         })
     }
 
@@ -413,6 +424,7 @@ impl<'a> Workshop<'a> {
                 count,
                 magazine.map(|((_, cycles), charge)| (charge, cycles)),
             ),
+            #[cfg(test)]
             sheet: Sheet { damage: 1.0, rate: 1.0, typed: [1.0; 4], capacitor_need, strength },
         })
     }

@@ -89,3 +89,61 @@ impl Grid {
         bytes[29..37].copy_from_slice(&craft.capacitor.to_le_bytes());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ongrid_engine::{Engine, Seed, Silent};
+
+    use crate::fight::Fight;
+    use crate::ship::Place;
+    use crate::{OnGrid, autopilot};
+
+    /// The state written from nothing, field by field as §14 lists them.
+    fn encode(Fight { roster, grid, .. }: &Fight) -> Vec<u8> {
+        let mut out = grid.round.to_le_bytes().to_vec();
+        out.extend(grid.stream.words().to_le_bytes());
+        out.push(u8::from(grid.end.is_some()));
+        out.extend((roster.len() as u16).to_le_bytes());
+        for id in 0..roster.len() {
+            let (ship, craft) = (roster.ship(id), &grid.crafts[id]);
+            out.extend([craft.stance as u8, u8::from(grid.is_alive(id))]);
+            out.extend(craft.heat.to_le_bytes());
+            out.push(craft.jam_until);
+            out.extend(craft.left.iter().flat_map(|left| left.to_le_bytes()));
+            out.extend(craft.capacitor.to_le_bytes());
+            out.push(ship.groups);
+            let first = roster.actives_of(id).1;
+            for place in &ship.places[..usize::from(ship.groups)] {
+                let uses = match place {
+                    Place::Active(number) => grid.uses[first + usize::from(*number)],
+                    _ => u16::MAX,
+                };
+                out.extend(uses.to_le_bytes());
+            }
+        }
+        out.extend((grid.effects.len() as u16).to_le_bytes());
+        for effect in &grid.effects {
+            out.extend(effect.number.to_le_bytes());
+            out.extend([effect.source, effect.group, effect.target, effect.last_round]);
+        }
+        out
+    }
+
+    #[test]
+    fn the_image_is_the_state() {
+        let engine = OnGrid::new().unwrap();
+        for (number, doctrine) in engine.catalogue().doctrines.iter().enumerate() {
+            let legal = engine.judge(&engine.setup_at(doctrine, number % 5)).unwrap();
+            for seed in 0..3 {
+                let seed = Seed::from_u64(seed);
+                let mut fight = engine.start(&legal, &seed, &mut Silent);
+                for call in autopilot::play(&engine, &legal, &seed) {
+                    assert_eq!(fight.grid.image.bytes(), encode(&fight));
+                    engine.apply(&mut fight, &call, &mut Silent).unwrap();
+                }
+                assert_eq!(fight.grid.image.bytes(), encode(&fight));
+                assert!(fight.grid.end.is_some());
+            }
+        }
+    }
+}
