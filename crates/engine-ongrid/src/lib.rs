@@ -5,11 +5,13 @@
 //!
 //! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
 //! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
-//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17).
+//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17) · `bay` (figures
+//! as flown).
 
 mod activate;
 mod attribute;
 pub mod autopilot;
+mod bay;
 mod calibration;
 mod call;
 mod catalogue;
@@ -42,6 +44,7 @@ use ongrid_engine::{
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
+pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet, take_off};
 pub use calibration::{FittedGroup, HostileShip, PilotShip, Snapshot, WalkedDown, WeighedGroup};
 pub use call::{Action, Call};
 pub use catalogue::{
@@ -51,7 +54,7 @@ pub use event::{Event, What, Why};
 pub use fight::Fight;
 pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
-pub use report::{FinalBlow, Report, RoundReport, Share, ShipReport};
+pub use report::{DamageShare, FinalBlow, Report, RoundReport, ShipReport};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
 pub use standard::FleetShip;
