@@ -13,7 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use ongrid_engine::{Digest, Seed, Standing, Verdict};
-use ongrid_store::{Board, Day, DayRecord, Micros, Options, Play, Policy, SeedPolicy, Store, Submission};
+use ongrid_store::{
+    Batching, Board, Day, DayRecord, Micros, Options, Play, Policy, SeedPolicy, Store, Submission,
+};
 use ongrid_testkit::PrivatePostgres;
 use uuid::Uuid;
 
@@ -32,7 +34,17 @@ async fn main() -> Result<(), Failed> {
     let what = arguments.next().unwrap_or_default();
     let numbers: Vec<usize> = arguments.filter_map(|it| it.parse().ok()).collect();
     let postgres = PrivatePostgres::start(SETTINGS);
-    let store = Store::open(&postgres.url("postgres"), &Options::default()).await?;
+    // `most`, `in_flight` and the wait in microseconds of the writer, to be tried out.
+    let figure = |name: &str| std::env::var(name).ok().and_then(|it| it.parse::<usize>().ok());
+    let standard = Batching::default();
+    let batching = Batching {
+        queue: 4096,
+        most: figure("MOST").unwrap_or(standard.most),
+        in_flight: figure("IN_FLIGHT").unwrap_or(standard.in_flight),
+        wait: figure("WAIT").map_or(standard.wait, |it| Duration::from_micros(it as u64)),
+    };
+    let options = Options { batching, ..Options::default() };
+    let store = Store::open(&postgres.url("postgres"), &options).await?;
     store.migrate().await?;
     let day = Day::of(Micros::now());
     store.ensure_partitions(day, day).await?;

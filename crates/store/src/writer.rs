@@ -25,7 +25,8 @@ pub struct Batching {
     pub queue: usize,
     /// Most submissions in one transaction.
     pub most: usize,
-    /// How long a batch that is not full waits for more.
+    /// How long a batch waits until it is as large as the one before: those who got their answers together come again
+    /// together, and the first of them must not set out alone.
     pub wait: Duration,
     /// How many transactions may be under way: with two, one is prepared while the other is flushed to disk.
     pub in_flight: usize,
@@ -33,7 +34,7 @@ pub struct Batching {
 
 impl Default for Batching {
     fn default() -> Self {
-        Self { queue: 1024, most: 64, wait: Duration::ZERO, in_flight: 2 }
+        Self { queue: 1024, most: 64, wait: Duration::from_millis(1), in_flight: 2 }
     }
 }
 
@@ -56,8 +57,16 @@ impl Queue {
         // SQLite has one writer: a second transaction would only wait.
         let in_flight = if matches!(db, Database::Sqlite(_)) { 1 } else { batching.in_flight.clamp(1, 16) };
         let permits = Arc::new(Semaphore::new(in_flight));
-        let writer =
-            Writer { db, ladders, receiver, held: VecDeque::new(), most, wait: batching.wait, permits };
+        let writer = Writer {
+            db,
+            ladders,
+            receiver,
+            held: VecDeque::new(),
+            most,
+            wait: batching.wait,
+            last: 1,
+            permits,
+        };
         tokio::spawn(writer.run(in_flight));
         Self(sender)
     }
@@ -83,6 +92,8 @@ struct Writer {
     held: VecDeque<Job>,
     most: usize,
     wait: Duration,
+    /// How many submissions the last batch had.
+    last: usize,
     permits: Arc<Semaphore>,
 }
 
@@ -145,7 +156,7 @@ impl Writer {
                 Some(job) => job,
                 None => match self.receiver.try_recv() {
                     Ok(job) => job,
-                    Err(_) if self.wait.is_zero() => break,
+                    Err(_) if batch.len() >= self.last => break,
                     Err(_) => match timeout_at(until, self.receiver.recv()).await {
                         Ok(Some(job)) => job,
                         Ok(None) | Err(_) => break,
@@ -170,6 +181,7 @@ impl Writer {
         }
         passed.append(&mut self.held);
         self.held = passed;
+        self.last = batch.len();
         batch
     }
 
