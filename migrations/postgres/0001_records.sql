@@ -56,6 +56,7 @@ CREATE TABLE days (
     archived_at        BIGINT
 );
 
+-- Issued under the lock of their pilot, so that at most one of a day is open. `setup` is packed by the store.
 CREATE TABLE attempts (
     id            UUID PRIMARY KEY,
     pilot         UUID NOT NULL,
@@ -76,8 +77,8 @@ CREATE TABLE attempts (
     returned      BOOLEAN NOT NULL,
     fight         UUID,
     UNIQUE (pilot, day, number)
-);
-CREATE UNIQUE INDEX attempts_open ON attempts (pilot, day) WHERE state = 'open';
+) WITH (fillfactor = 80);
+ALTER TABLE attempts ALTER COLUMN setup SET STORAGE EXTERNAL;
 
 -- The different replays of an attempt that were refused, by digest.
 CREATE TABLE rejections (

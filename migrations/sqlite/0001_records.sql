@@ -56,6 +56,7 @@ CREATE TABLE days (
     archived_at        INTEGER
 ) STRICT;
 
+-- Issued under the lock of their pilot, so that at most one of a day is open. `setup` is packed by the store.
 CREATE TABLE attempts (
     id            BLOB PRIMARY KEY,
     pilot         BLOB NOT NULL,
@@ -77,7 +78,6 @@ CREATE TABLE attempts (
     fight         BLOB,
     UNIQUE (pilot, day, number)
 ) STRICT;
-CREATE UNIQUE INDEX attempts_open ON attempts (pilot, day) WHERE state = 'open';
 
 -- The different replays of an attempt that were refused, by digest.
 CREATE TABLE rejections (

@@ -166,7 +166,7 @@ fn prepare(postgres: &PrivatePostgres, day: Day, count: usize, label: &str) -> V
          INSERT INTO attempts (id, pilot, day, number, kind, state, engine, ruleset, doctrine, seed, setup, setup_digest, \
          issued_at, expires_at, final_at, rejected, returned) \
          SELECT gen_random_uuid(), id, {}, 1, 'ranked', 'open', 'ongrid-8', '\\x{ruleset}', 'caldari-line', \
-         decode(repeat('01', 32), 'hex'), decode(repeat('7b7d', 500), 'hex'), '\\x{setup}', \
+         decode(repeat('01', 32), 'hex'), decode('02000000' || '20' || '7b7d', 'hex'), '\\x{setup}', \
          {now}, {now} + 86400000000, {now} + 86400000000, 0, FALSE FROM p RETURNING pilot || ' ' || id",
         day.0
     );

@@ -3,9 +3,14 @@
 use std::time::Duration;
 
 use ongrid_engine::Digest;
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::PgTransactionManager;
 use sqlx::postgres::{PgArguments, PgPool, PgRow};
+use sqlx::sqlite::SqliteTransactionManager;
 use sqlx::sqlite::{SqliteArguments, SqlitePool, SqliteRow};
-use sqlx::{Arguments, Postgres, Row as _, Sqlite, Transaction};
+use sqlx::{
+    Arguments, AssertSqlSafe, PgConnection, Postgres, Row as _, SqlSafeStr, Sqlite, TransactionManager,
+};
 use uuid::Uuid;
 
 use crate::sql::{Many, Type};
@@ -19,10 +24,16 @@ pub(crate) enum Database {
     Sqlite(SqlitePool),
 }
 
-/// A transaction; dropped without [`Tx::commit`] it is undone.
-pub(crate) enum Tx {
-    Postgres(Transaction<'static, Postgres>),
-    Sqlite(Transaction<'static, Sqlite>),
+/// A transaction. It ends with [`Tx::commit`] or [`Tx::rollback`]; dropped before (its task was cancelled or panicked, or
+/// the database does not answer) it is undone, and no connection goes back to the pool inside it.
+pub(crate) struct Tx {
+    connection: Connection,
+    ended: bool,
+}
+
+enum Connection {
+    Postgres(PoolConnection<Postgres>),
+    Sqlite(PoolConnection<Sqlite>),
 }
 
 /// Something bound to a placeholder.
@@ -78,9 +89,9 @@ macro_rules! values_to {
 
 /// Runs one sqlx method of a query on whichever database it is.
 macro_rules! run {
-    ($on:expr, $sql:expr, $values:expr, $method:ident, |$got:ident, $wrap:ident| $then:expr) => {
+    ($on:expr, $kinds:ident, $sql:expr, $values:expr, $method:ident, |$got:ident, $wrap:ident| $then:expr) => {
         match $on {
-            Self::Postgres(it) => {
+            $kinds::Postgres(it) => {
                 let $got = sqlx::query_with::<Postgres, _>($sql, values_to!(PgArguments, $values))
                     .$method(executor!(it))
                     .await?;
@@ -88,7 +99,7 @@ macro_rules! run {
                 let $wrap = Either::Postgres;
                 $then
             }
-            Self::Sqlite(it) => {
+            $kinds::Sqlite(it) => {
                 let $got = sqlx::query_with::<Sqlite, _>($sql, values_to!(SqliteArguments, $values))
                     .$method(executor!(it))
                     .await?;
@@ -101,19 +112,19 @@ macro_rules! run {
 }
 
 macro_rules! statements {
-    ($this:ty) => {
+    ($this:ty, $self:ident => $on:expr, $kinds:ident) => {
         /// Runs a statement; answers how many rows it touched.
-        pub(crate) async fn execute(self: $this, sql: &'static str, values: &[Value<'_>]) -> Result<u64> {
-            run!(self, sql, values, execute, |done, _wrap| Ok(done.rows_affected()))
+        pub(crate) async fn execute($self: $this, sql: &'static str, values: &[Value<'_>]) -> Result<u64> {
+            run!($on, $kinds, sql, values, execute, |done, _wrap| Ok(done.rows_affected()))
         }
 
         /// Every row.
         pub(crate) async fn all<T: Record>(
-            self: $this,
+            $self: $this,
             sql: &'static str,
             values: &[Value<'_>],
         ) -> Result<Vec<T>> {
-            run!(self, sql, values, fetch_all, |rows, wrap| rows
+            run!($on, $kinds, sql, values, fetch_all, |rows, wrap| rows
                 .into_iter()
                 .map(|row| T::read(&mut Row { row: wrap(row), next: 0 }))
                 .collect())
@@ -121,11 +132,11 @@ macro_rules! statements {
 
         /// The row, if there is one.
         pub(crate) async fn maybe<T: Record>(
-            self: $this,
+            $self: $this,
             sql: &'static str,
             values: &[Value<'_>],
         ) -> Result<Option<T>> {
-            run!(self, sql, values, fetch_optional, |row, wrap| row
+            run!($on, $kinds, sql, values, fetch_optional, |row, wrap| row
                 .map(|row| T::read(&mut Row { row: wrap(row), next: 0 }))
                 .transpose())
         }
@@ -133,11 +144,14 @@ macro_rules! statements {
         /// The one row that there must be.
         #[allow(dead_code)]
         pub(crate) async fn one<T: Record>(
-            self: $this,
+            $self: $this,
             sql: &'static str,
             values: &[Value<'_>],
         ) -> Result<T> {
-            run!(self, sql, values, fetch_one, |row, wrap| T::read(&mut Row { row: wrap(row), next: 0 }))
+            run!($on, $kinds, sql, values, fetch_one, |row, wrap| T::read(&mut Row {
+                row: wrap(row),
+                next: 0
+            }))
         }
     };
 }
@@ -149,28 +163,34 @@ macro_rules! executor {
 }
 
 impl Database {
-    statements!(&Self);
+    statements!(&Self, self => self, Database);
 
     /// Begins a transaction that may write: on SQLite it holds the write lock at once, so that what is read
     /// first cannot be out of date when it is written.
-    ///
-    /// The future must run to its end: dropped while the statement is in flight it would give a connection back
-    /// to the pool inside a transaction. Callers run it in a task of its own ([`crate::Store`]).
     pub(crate) async fn begin(&self) -> Result<Tx> {
-        Ok(match self {
-            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
-            Self::Sqlite(pool) => Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?),
-        })
+        self.begin_with("BEGIN", "BEGIN IMMEDIATE").await
     }
 
     /// Begins a transaction that reads one snapshot; it is to be rolled back.
     pub(crate) async fn begin_reading(&self) -> Result<Tx> {
-        Ok(match self {
-            Self::Postgres(pool) => {
-                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+        self.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "BEGIN").await
+    }
+
+    async fn begin_with(&self, postgres: &'static str, sqlite: &'static str) -> Result<Tx> {
+        let connection = match self {
+            Self::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
+            Self::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
+        };
+        let mut tx = Tx { connection, ended: false };
+        match &mut tx.connection {
+            Connection::Postgres(it) => {
+                PgTransactionManager::begin(it, Some(postgres.into_sql_str())).await?
             }
-            Self::Sqlite(pool) => Tx::Sqlite(pool.begin().await?),
-        })
+            Connection::Sqlite(it) => {
+                SqliteTransactionManager::begin(it, Some(sqlite.into_sql_str())).await?
+            }
+        }
+        Ok(tx)
     }
 
     pub(crate) async fn close(&self) {
@@ -196,18 +216,18 @@ macro_rules! executor {
 }
 
 impl Tx {
-    statements!(&mut Self);
+    statements!(&mut Self, self => &mut self.connection, Connection);
 
     /// A statement over a list of rows; nothing where there are none.
     pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<()> {
         debug_assert!(many.fits(rows), "{}", many.of_arrays());
-        match self {
+        match &mut self.connection {
             _ if rows.is_empty() => {}
-            Self::Postgres(tx) => {
+            Connection::Postgres(tx) => {
                 let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
                 query.execute(&mut **tx).await?;
             }
-            Self::Sqlite(_) => {
+            Connection::Sqlite(_) => {
                 for (sql, chunk) in many.chunks(rows) {
                     self.execute(sql, chunk).await?;
                 }
@@ -223,9 +243,9 @@ impl Tx {
         rows: &[Value<'_>],
     ) -> Result<Vec<T>> {
         debug_assert!(many.fits(rows), "{}", many.of_arrays());
-        match self {
+        match &mut self.connection {
             _ if rows.is_empty() => Ok(Vec::new()),
-            Self::Postgres(tx) => {
+            Connection::Postgres(tx) => {
                 let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
                 let found = query.fetch_all(&mut **tx).await?;
                 found
@@ -233,7 +253,7 @@ impl Tx {
                     .map(|row| T::read(&mut Row { row: Either::Postgres(row), next: 0 }))
                     .collect()
             }
-            Self::Sqlite(_) => {
+            Connection::Sqlite(_) => {
                 let mut all = Vec::new();
                 for (sql, chunk) in many.chunks(rows) {
                     all.append(&mut self.all(sql, chunk).await?);
@@ -243,21 +263,51 @@ impl Tx {
         }
     }
 
-    pub(crate) async fn commit(self) -> Result<()> {
-        match self {
-            Self::Postgres(tx) => tx.commit().await?,
-            Self::Sqlite(tx) => tx.commit().await?,
+    pub(crate) async fn commit(mut self) -> Result<()> {
+        match &mut self.connection {
+            Connection::Postgres(it) => PgTransactionManager::commit(it).await?,
+            Connection::Sqlite(it) => SqliteTransactionManager::commit(it).await?,
         }
+        self.ended = true;
         Ok(())
     }
 
     /// Undoes it now, so that its locks are free before the caller goes on.
-    pub(crate) async fn rollback(self) -> Result<()> {
-        match self {
-            Self::Postgres(tx) => tx.rollback().await?,
-            Self::Sqlite(tx) => tx.rollback().await?,
+    pub(crate) async fn rollback(mut self) -> Result<()> {
+        match &mut self.connection {
+            Connection::Postgres(it) => PgTransactionManager::rollback(it).await?,
+            Connection::Sqlite(it) => SqliteTransactionManager::rollback(it).await?,
+        }
+        self.ended = true;
+        Ok(())
+    }
+
+    /// Changes the schema of a Postgres; such a statement takes no values.
+    pub(crate) async fn define(&mut self, text: String) -> Result<()> {
+        if let Some(connection) = self.postgres() {
+            sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await?;
         }
         Ok(())
+    }
+
+    /// The connection, where it is Postgres.
+    pub(crate) fn postgres(&mut self) -> Option<&mut PgConnection> {
+        match &mut self.connection {
+            Connection::Postgres(it) => Some(it),
+            Connection::Sqlite(_) => None,
+        }
+    }
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        match &mut self.connection {
+            _ if self.ended => {}
+            // The server undoes what its client leaves behind.
+            Connection::Postgres(it) => it.close_on_drop(),
+            // A database in memory would be gone with its connection.
+            Connection::Sqlite(it) => SqliteTransactionManager::start_rollback(it),
+        }
     }
 }
 

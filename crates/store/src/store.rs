@@ -190,6 +190,10 @@ impl Store {
 /// How often a transaction is tried where it has to give way (deadlock, serialisation, a busy SQLite).
 const TRIES: usize = 3;
 
+/// How long a transaction may take. Its statements have shorter limits of their own, kept by the database: this one is for
+/// a database that does not answer at all.
+const DEADLINE: Duration = Duration::from_secs(30);
+
 pub(crate) async fn transact<T, F>(db: &Database, work: &F) -> Result<T>
 where
     F: for<'t> Fn(&'t mut Tx) -> Work<'t, T>,
@@ -197,20 +201,26 @@ where
     let mut tries = TRIES;
     loop {
         tries -= 1;
-        let mut tx = db.begin().await?;
-        let fault = match work(&mut tx).await {
-            Ok(done) => match tx.commit().await {
-                Ok(()) => return Ok(done),
-                Err(fault) => fault,
-            },
-            Err(fault) => {
-                // Where even this fails the connection is gone, and the transaction with it.
-                let _ = tx.rollback().await;
-                fault
-            }
-        };
-        if tries == 0 || !fault.gave_way() {
-            return Err(fault);
+        // Given up, the transaction takes its connection along.
+        let done = tokio::time::timeout(DEADLINE, attempt(db, work)).await;
+        match done.unwrap_or_else(|_| Err(Error::silent())) {
+            Err(fault) if tries > 0 && fault.gave_way() => {}
+            done => return done,
+        }
+    }
+}
+
+async fn attempt<T, F>(db: &Database, work: &F) -> Result<T>
+where
+    F: for<'t> Fn(&'t mut Tx) -> Work<'t, T>,
+{
+    let mut tx = db.begin().await?;
+    match work(&mut tx).await {
+        Ok(done) => tx.commit().await.map(|()| done),
+        Err(fault) => {
+            // Where even this fails the connection is gone, and the transaction with it.
+            let _ = tx.rollback().await;
+            Err(fault)
         }
     }
 }

@@ -25,16 +25,17 @@ pub struct Batching {
     pub queue: usize,
     /// Most submissions in one transaction.
     pub most: usize,
-    /// How long a batch waits until it is as large as the one before: those who got their answers together come again
-    /// together, and the first of them must not set out alone.
+    /// How long a batch waits for those who got their answers with the one before: they come again together, and who
+    /// waited meanwhile must not set out without them.
     pub wait: Duration,
-    /// How many transactions may be under way: with two, one is prepared while the other is flushed to disk.
+    /// How many transactions may be under way. With more than one the next is prepared while one is flushed to disk, but
+    /// all wait for the same boards: one large batch is mostly better than two small ones.
     pub in_flight: usize,
 }
 
 impl Default for Batching {
     fn default() -> Self {
-        Self { queue: 1024, most: 64, wait: Duration::from_millis(1), in_flight: 2 }
+        Self { queue: 1024, most: 128, wait: Duration::from_millis(1), in_flight: 1 }
     }
 }
 
@@ -92,7 +93,7 @@ struct Writer {
     held: VecDeque<Job>,
     most: usize,
     wait: Duration,
-    /// How many submissions the last batch had.
+    /// How many submissions the batch before had.
     last: usize,
     permits: Arc<Semaphore>,
 }
@@ -108,6 +109,7 @@ impl Writer {
         loop {
             // What comes while no transaction can begin gathers in the queue.
             let Ok(permit) = self.permits.clone().acquire_owned().await else { return };
+            let waited = self.held.len() + self.receiver.len();
             let job = match self.held.pop_front() {
                 Some(job) => Some(job),
                 None => self.receiver.recv().await,
@@ -115,7 +117,8 @@ impl Writer {
             match job {
                 None => return,
                 Some(Job::Submit(prepared, answer)) => {
-                    let batch = self.gather(Waiting { prepared: *prepared, answers: vec![answer] }).await;
+                    let first = Waiting { prepared: *prepared, answers: vec![answer] };
+                    let batch = self.gather(first, waited).await;
                     self.spawn(permit, |db, ladders| Box::pin(write_batch(db, ladders, batch)));
                 }
                 Some(Job::Act(act, answer)) => {
@@ -146,17 +149,19 @@ impl Writer {
     }
 
     /// Gathers a batch in which no pilot occurs twice: of one who sends several, the others wait for the next batch,
-    /// unless they send the same.
-    async fn gather(&mut self, first: Waiting) -> Vec<Waiting> {
+    /// unless they send the same. `waited` is how many were there before it could begin.
+    async fn gather(&mut self, first: Waiting, waited: usize) -> Vec<Waiting> {
         let mut batch = vec![first];
         let mut passed = VecDeque::new();
         let until = Instant::now() + self.wait;
-        while batch.len() < self.most {
+        let expected = (self.last + waited).min(self.most);
+        // What is passed over must not let the queue grow behind its bound.
+        while batch.len() < self.most && passed.len() < self.most {
             let job = match self.held.pop_front() {
                 Some(job) => job,
                 None => match self.receiver.try_recv() {
                     Ok(job) => job,
-                    Err(_) if batch.len() >= self.last => break,
+                    Err(_) if batch.len() >= expected => break,
                     Err(_) => match timeout_at(until, self.receiver.recv()).await {
                         Ok(Some(job)) => job,
                         Ok(None) | Err(_) => break,

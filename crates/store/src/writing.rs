@@ -129,10 +129,7 @@ pub(crate) async fn lock_pilots(tx: &mut Tx, mut pilots: Vec<Uuid>) -> Result<Ha
     pilots.sort_unstable();
     pilots.dedup();
     let rows: Vec<_> = pilots.into_iter().map(Value::from).collect();
-    let lock = match tx {
-        Tx::Postgres(_) => &sql::postgres::LOCK_PILOTS,
-        Tx::Sqlite(_) => &sql::LOCK_PILOTS,
-    };
+    let lock = if tx.postgres().is_some() { &sql::postgres::LOCK_PILOTS } else { &sql::LOCK_PILOTS };
     let found: Vec<(Uuid, Option<Micros>, Option<Micros>)> = tx.all_many(lock, &rows).await?;
     let locked = |banned: Option<Micros>, erased: Option<Micros>| LockedPilot {
         banned: banned.is_some(),
