@@ -83,14 +83,12 @@ impl Grid {
         let ship = roster.ship(id);
         match class {
             Class::StasisWebifier => {
-                let flown = self.flown(id, &ship.velocity, velocity_of);
-                self.crafts[id].velocity = flown;
-                self.speed[id] = flown[self.crafts[id].stance as usize];
+                self.crafts[id].velocity = self.flown(id, &ship.velocity, velocity_of);
+                self.update_moves(id);
             }
             Class::TargetPainter => {
-                let flown = self.flown(id, &ship.signature, signature_of);
-                self.crafts[id].signature = flown;
-                self.sig[id] = flown[self.crafts[id].stance as usize];
+                self.crafts[id].signature = self.flown(id, &ship.signature, signature_of);
+                self.update_moves(id);
             }
             _ => self.refresh_aims(roster, id, class),
         }
@@ -112,6 +110,7 @@ impl Grid {
     }
 
     /// An attribute of a ship as flown, by stance.
+    #[inline(never)]
     fn flown(&self, id: usize, curve: &Curve, of: fn(&Effect) -> Option<f64>) -> [f64; 3] {
         let mut chain: Chain = curve.chain;
         let mut touched = false;

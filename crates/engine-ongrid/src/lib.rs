@@ -5,10 +5,13 @@
 //!
 //! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
 //! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
-//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17).
+//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17) · `bay` (figures
+//! as flown).
 
 mod activate;
 mod attribute;
+pub mod autopilot;
+mod bay;
 mod calibration;
 mod call;
 mod catalogue;
@@ -25,6 +28,7 @@ mod names;
 mod outcome;
 pub mod pipeline;
 mod racks;
+mod report;
 mod roster;
 mod rows;
 mod rules;
@@ -35,10 +39,11 @@ mod state;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
-    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Seed, Tally, canonical,
+    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
+pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet, take_off};
 pub use calibration::{FittedGroup, HostileShip, PilotShip, Snapshot, WalkedDown, WeighedGroup};
 pub use call::{Action, Call};
 pub use catalogue::{
@@ -48,6 +53,7 @@ pub use event::{Event, What, Why};
 pub use fight::Fight;
 pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
+pub use report::{DamageShare, FinalBlow, Report, RoundReport, ShipReport};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
 pub use standard::FleetShip;
@@ -96,6 +102,9 @@ impl Engine for OnGrid {
     const NAMES_SURPLUS_CALL: bool = true;
     const FORMAT_NAMES_CALL: bool = false;
 
+    const RULES: &'static str = include_str!("../rules.md");
+    const SCENARIOS: &'static [Scenario] = &[];
+
     type Setup = Setup;
     type Call = Call;
     type Legal = Legal;
@@ -103,6 +112,7 @@ impl Engine for OnGrid {
     type Event = Event;
     type Outcome = Outcome;
     type Snapshot = Snapshot;
+    type Report = Report;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -149,6 +159,14 @@ impl Engine for OnGrid {
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
         fight.apply(call, watch)
+    }
+
+    fn report(&self, _legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {
+        Report::new(events, outcome)
+    }
+
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call> {
+        autopilot::play(self, legal, seed)
     }
 
     fn finish(&self, fight: Fight, tally: Tally) -> Result<End<Outcome>> {

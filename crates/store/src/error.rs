@@ -99,14 +99,14 @@ pub enum Conflict {
 }
 
 impl Error {
+    /// The database neither answers nor hangs up.
+    pub(crate) fn silent() -> Self {
+        Self::Unavailable(Arc::new(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())))
+    }
+
     /// Whether the same may be asked again as it is.
     pub fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Busy)
-    }
-
-    /// The database did not answer in time.
-    pub(crate) fn silent() -> Self {
-        Self::Unavailable(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()).into())
     }
 
     /// Whether the database undid the transaction in favour of another (serialisation, deadlock, a stale snapshot):

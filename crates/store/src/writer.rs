@@ -72,6 +72,11 @@ impl Queue {
         Self(sender)
     }
 
+    /// How many jobs are in it.
+    pub(crate) fn waiting(&self) -> usize {
+        self.0.max_capacity() - self.0.capacity()
+    }
+
     fn put(&self, job: Job) -> Result<()> {
         self.0.try_send(job).map_err(|_| Error::Busy)
     }
