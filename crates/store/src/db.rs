@@ -1,16 +1,13 @@
 //! The two databases behind one way of asking: values in, columns out, one dispatch macro.
 
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use ongrid_engine::Digest;
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::PgTransactionManager;
 use sqlx::postgres::{PgArguments, PgPool, PgRow};
-use sqlx::sqlite::SqliteTransactionManager;
 use sqlx::sqlite::{SqliteArguments, SqlitePool, SqliteRow};
-use sqlx::{
-    Arguments, AssertSqlSafe, PgConnection, Postgres, Row as _, SqlSafeStr, Sqlite, TransactionManager,
-};
+use sqlx::{Arguments, AssertSqlSafe, PgConnection, Postgres, Row as _, Sqlite, Transaction};
 use uuid::Uuid;
 
 use crate::sql::{Many, Type};
@@ -26,14 +23,52 @@ pub(crate) enum Database {
 
 /// A transaction. It ends with [`Tx::commit`] or [`Tx::rollback`]; dropped before (its task was cancelled or panicked, or
 /// the database does not answer) it is undone, and no connection goes back to the pool inside it.
-pub(crate) struct Tx {
-    connection: Connection,
+pub(crate) enum Tx {
+    Postgres(Session),
+    Sqlite(Transaction<'static, Sqlite>),
+}
+
+/// A connection to Postgres inside a transaction. If that does not end in order the connection is closed: the server undoes
+/// what its client leaves behind, wherever it was.
+pub(crate) struct Session {
+    connection: PoolConnection<Postgres>,
     ended: bool,
 }
 
-enum Connection {
-    Postgres(PoolConnection<Postgres>),
-    Sqlite(PoolConnection<Sqlite>),
+impl Session {
+    async fn begin(pool: &PgPool, text: &'static str) -> Result<Self> {
+        let mut session = Self { connection: pool.acquire().await?, ended: false };
+        sqlx::raw_sql(text).execute(&mut *session.connection).await?;
+        Ok(session)
+    }
+
+    async fn end(mut self, text: &'static str) -> Result<()> {
+        sqlx::raw_sql(text).execute(&mut *self.connection).await?;
+        self.ended = true;
+        Ok(())
+    }
+}
+
+impl Deref for Session {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.connection
+    }
+}
+
+impl DerefMut for Session {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.connection
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.connection.close_on_drop();
+        }
+    }
 }
 
 /// Something bound to a placeholder.
@@ -89,9 +124,9 @@ macro_rules! values_to {
 
 /// Runs one sqlx method of a query on whichever database it is.
 macro_rules! run {
-    ($on:expr, $kinds:ident, $sql:expr, $values:expr, $method:ident, |$got:ident, $wrap:ident| $then:expr) => {
+    ($on:expr, $sql:expr, $values:expr, $method:ident, |$got:ident, $wrap:ident| $then:expr) => {
         match $on {
-            $kinds::Postgres(it) => {
+            Self::Postgres(it) => {
                 let $got = sqlx::query_with::<Postgres, _>($sql, values_to!(PgArguments, $values))
                     .$method(executor!(it))
                     .await?;
@@ -99,7 +134,7 @@ macro_rules! run {
                 let $wrap = Either::Postgres;
                 $then
             }
-            $kinds::Sqlite(it) => {
+            Self::Sqlite(it) => {
                 let $got = sqlx::query_with::<Sqlite, _>($sql, values_to!(SqliteArguments, $values))
                     .$method(executor!(it))
                     .await?;
@@ -112,19 +147,19 @@ macro_rules! run {
 }
 
 macro_rules! statements {
-    ($this:ty, $self:ident => $on:expr, $kinds:ident) => {
+    ($this:ty) => {
         /// Runs a statement; answers how many rows it touched.
-        pub(crate) async fn execute($self: $this, sql: &'static str, values: &[Value<'_>]) -> Result<u64> {
-            run!($on, $kinds, sql, values, execute, |done, _wrap| Ok(done.rows_affected()))
+        pub(crate) async fn execute(self: $this, sql: &'static str, values: &[Value<'_>]) -> Result<u64> {
+            run!(self, sql, values, execute, |done, _wrap| Ok(done.rows_affected()))
         }
 
         /// Every row.
         pub(crate) async fn all<T: Record>(
-            $self: $this,
+            self: $this,
             sql: &'static str,
             values: &[Value<'_>],
         ) -> Result<Vec<T>> {
-            run!($on, $kinds, sql, values, fetch_all, |rows, wrap| rows
+            run!(self, sql, values, fetch_all, |rows, wrap| rows
                 .into_iter()
                 .map(|row| T::read(&mut Row { row: wrap(row), next: 0 }))
                 .collect())
@@ -132,11 +167,11 @@ macro_rules! statements {
 
         /// The row, if there is one.
         pub(crate) async fn maybe<T: Record>(
-            $self: $this,
+            self: $this,
             sql: &'static str,
             values: &[Value<'_>],
         ) -> Result<Option<T>> {
-            run!($on, $kinds, sql, values, fetch_optional, |row, wrap| row
+            run!(self, sql, values, fetch_optional, |row, wrap| row
                 .map(|row| T::read(&mut Row { row: wrap(row), next: 0 }))
                 .transpose())
         }
@@ -144,14 +179,11 @@ macro_rules! statements {
         /// The one row that there must be.
         #[allow(dead_code)]
         pub(crate) async fn one<T: Record>(
-            $self: $this,
+            self: $this,
             sql: &'static str,
             values: &[Value<'_>],
         ) -> Result<T> {
-            run!($on, $kinds, sql, values, fetch_one, |row, wrap| T::read(&mut Row {
-                row: wrap(row),
-                next: 0
-            }))
+            run!(self, sql, values, fetch_one, |row, wrap| T::read(&mut Row { row: wrap(row), next: 0 }))
         }
     };
 }
@@ -163,7 +195,7 @@ macro_rules! executor {
 }
 
 impl Database {
-    statements!(&Self, self => self, Database);
+    statements!(&Self);
 
     /// Begins a transaction that may write: on SQLite it holds the write lock at once, so that what is read
     /// first cannot be out of date when it is written.
@@ -177,20 +209,10 @@ impl Database {
     }
 
     async fn begin_with(&self, postgres: &'static str, sqlite: &'static str) -> Result<Tx> {
-        let connection = match self {
-            Self::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
-            Self::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
-        };
-        let mut tx = Tx { connection, ended: false };
-        match &mut tx.connection {
-            Connection::Postgres(it) => {
-                PgTransactionManager::begin(it, Some(postgres.into_sql_str())).await?
-            }
-            Connection::Sqlite(it) => {
-                SqliteTransactionManager::begin(it, Some(sqlite.into_sql_str())).await?
-            }
-        }
-        Ok(tx)
+        Ok(match self {
+            Self::Postgres(pool) => Tx::Postgres(Session::begin(pool, postgres).await?),
+            Self::Sqlite(pool) => Tx::Sqlite(pool.begin_with(sqlite).await?),
+        })
     }
 
     /// How long a transaction may take before its connection is given up: six times what a connection is waited for,
@@ -225,18 +247,18 @@ macro_rules! executor {
 }
 
 impl Tx {
-    statements!(&mut Self, self => &mut self.connection, Connection);
+    statements!(&mut Self);
 
     /// A statement over a list of rows; nothing where there are none.
     pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<()> {
         debug_assert!(many.fits(rows), "{}", many.of_arrays());
-        match &mut self.connection {
+        match self {
             _ if rows.is_empty() => {}
-            Connection::Postgres(tx) => {
+            Self::Postgres(tx) => {
                 let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
                 query.execute(&mut **tx).await?;
             }
-            Connection::Sqlite(_) => {
+            Self::Sqlite(_) => {
                 for (sql, chunk) in many.chunks(rows) {
                     self.execute(sql, chunk).await?;
                 }
@@ -252,9 +274,9 @@ impl Tx {
         rows: &[Value<'_>],
     ) -> Result<Vec<T>> {
         debug_assert!(many.fits(rows), "{}", many.of_arrays());
-        match &mut self.connection {
+        match self {
             _ if rows.is_empty() => Ok(Vec::new()),
-            Connection::Postgres(tx) => {
+            Self::Postgres(tx) => {
                 let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
                 let found = query.fetch_all(&mut **tx).await?;
                 found
@@ -262,7 +284,7 @@ impl Tx {
                     .map(|row| T::read(&mut Row { row: Either::Postgres(row), next: 0 }))
                     .collect()
             }
-            Connection::Sqlite(_) => {
+            Self::Sqlite(_) => {
                 let mut all = Vec::new();
                 for (sql, chunk) in many.chunks(rows) {
                     all.append(&mut self.all(sql, chunk).await?);
@@ -272,23 +294,19 @@ impl Tx {
         }
     }
 
-    pub(crate) async fn commit(mut self) -> Result<()> {
-        match &mut self.connection {
-            Connection::Postgres(it) => PgTransactionManager::commit(it).await?,
-            Connection::Sqlite(it) => SqliteTransactionManager::commit(it).await?,
+    pub(crate) async fn commit(self) -> Result<()> {
+        match self {
+            Self::Postgres(session) => session.end("COMMIT").await,
+            Self::Sqlite(tx) => Ok(tx.commit().await?),
         }
-        self.ended = true;
-        Ok(())
     }
 
     /// Undoes it now, so that its locks are free before the caller goes on.
-    pub(crate) async fn rollback(mut self) -> Result<()> {
-        match &mut self.connection {
-            Connection::Postgres(it) => PgTransactionManager::rollback(it).await?,
-            Connection::Sqlite(it) => SqliteTransactionManager::rollback(it).await?,
+    pub(crate) async fn rollback(self) -> Result<()> {
+        match self {
+            Self::Postgres(session) => session.end("ROLLBACK").await,
+            Self::Sqlite(tx) => Ok(tx.rollback().await?),
         }
-        self.ended = true;
-        Ok(())
     }
 
     /// Changes the schema of a Postgres; such a statement takes no values.
@@ -301,21 +319,9 @@ impl Tx {
 
     /// The connection, where it is Postgres.
     pub(crate) fn postgres(&mut self) -> Option<&mut PgConnection> {
-        match &mut self.connection {
-            Connection::Postgres(it) => Some(it),
-            Connection::Sqlite(_) => None,
-        }
-    }
-}
-
-impl Drop for Tx {
-    fn drop(&mut self) {
-        match &mut self.connection {
-            _ if self.ended => {}
-            // The server undoes what its client leaves behind.
-            Connection::Postgres(it) => it.close_on_drop(),
-            // A database in memory would be gone with its connection.
-            Connection::Sqlite(it) => SqliteTransactionManager::start_rollback(it),
+        match self {
+            Self::Postgres(it) => Some(it),
+            Self::Sqlite(_) => None,
         }
     }
 }
