@@ -145,7 +145,6 @@ CREATE TABLE boards (
     board     UUID PRIMARY KEY,
     kind      TEXT COLLATE "C" NOT NULL CHECK (kind IN ('day', 'season', 'doctrine', 'scenario')),
     name      TEXT COLLATE "C" NOT NULL,
-    total     BIGINT NOT NULL,
     revision  BIGINT NOT NULL
 ) WITH (fillfactor = 50);
 CREATE INDEX boards_by_name ON boards (kind, name);
@@ -165,7 +164,8 @@ CREATE TABLE entries (
 );
 CREATE UNIQUE INDEX entries_by_place ON entries (board, place) WHERE benched = FALSE;
 
--- How many entries of a board lie between one `low` and the next: what makes a rank cheap.
+-- How many entries of a board lie between one `low` and the next: what makes a rank cheap. The bucket whose `low` is
+-- empty, the first of its board, counts the whole.
 CREATE TABLE buckets (
     board    UUID NOT NULL,
     low      BYTEA NOT NULL,

@@ -139,7 +139,6 @@ CREATE TABLE boards (
     board     BLOB PRIMARY KEY,
     kind      TEXT NOT NULL CHECK (kind IN ('day', 'season', 'doctrine', 'scenario')),
     name      TEXT NOT NULL,
-    total     INTEGER NOT NULL,
     revision  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX boards_by_name ON boards (kind, name);
@@ -159,7 +158,8 @@ CREATE TABLE entries (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX entries_by_place ON entries (board, place) WHERE benched = FALSE;
 
--- How many entries of a board lie between one `low` and the next: what makes a rank cheap.
+-- How many entries of a board lie between one `low` and the next: what makes a rank cheap. The bucket whose `low` is
+-- empty, the first of its board, counts the whole.
 CREATE TABLE buckets (
     board    BLOB NOT NULL,
     low      BLOB NOT NULL,

@@ -275,7 +275,7 @@ async fn boards(postgres: &PrivatePostgres, store: &Store, day: Day, rows: usize
     let hex = board.id();
     let fill = format!(
         "SET synchronous_commit = off; \
-         INSERT INTO boards (board, kind, name, total, revision) VALUES ('{hex}', 'day', '{day}', 0, 1); \
+         INSERT INTO boards (board, kind, name, revision) VALUES ('{hex}', 'day', '{day}', 1); \
          INSERT INTO pilots (id, name, name_key, created_at) \
          SELECT gen_random_uuid(), 'Pilot ' || n, 'pilot ' || n, 0 FROM generate_series(1, {rows}) n; \
          INSERT INTO entries (pilot, board, place, elapsed, days, benched) \

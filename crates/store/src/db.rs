@@ -1,15 +1,14 @@
 //! The two databases behind one way of asking: values in, columns out, one dispatch macro.
 
-use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use ongrid_engine::Digest;
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgArguments, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqlitePool, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, PgConnection, Postgres, Row as _, Sqlite, Transaction};
 use uuid::Uuid;
 
+use crate::lease::{Lease, Session};
 use crate::sql::{Many, Type};
 use crate::time::{Day, Micros};
 use crate::{Error, Result};
@@ -26,49 +25,6 @@ pub(crate) enum Database {
 pub(crate) enum Tx {
     Postgres(Session),
     Sqlite(Transaction<'static, Sqlite>),
-}
-
-/// A connection to Postgres inside a transaction. If that does not end in order the connection is closed: the server undoes
-/// what its client leaves behind, wherever it was.
-pub(crate) struct Session {
-    connection: PoolConnection<Postgres>,
-    ended: bool,
-}
-
-impl Session {
-    async fn begin(pool: &PgPool, text: &'static str) -> Result<Self> {
-        let mut session = Self { connection: pool.acquire().await?, ended: false };
-        sqlx::raw_sql(text).execute(&mut *session.connection).await?;
-        Ok(session)
-    }
-
-    async fn end(mut self, text: &'static str) -> Result<()> {
-        sqlx::raw_sql(text).execute(&mut *self.connection).await?;
-        self.ended = true;
-        Ok(())
-    }
-}
-
-impl Deref for Session {
-    type Target = PgConnection;
-
-    fn deref(&self) -> &PgConnection {
-        &self.connection
-    }
-}
-
-impl DerefMut for Session {
-    fn deref_mut(&mut self) -> &mut PgConnection {
-        &mut self.connection
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        if !self.ended {
-            self.connection.close_on_drop();
-        }
-    }
 }
 
 /// Something bound to a placeholder.
@@ -127,9 +83,8 @@ macro_rules! run {
     ($on:expr, $sql:expr, $values:expr, $method:ident, |$got:ident, $wrap:ident| $then:expr) => {
         match $on {
             Self::Postgres(it) => {
-                let $got = sqlx::query_with::<Postgres, _>($sql, values_to!(PgArguments, $values))
-                    .$method(executor!(it))
-                    .await?;
+                let query = sqlx::query_with::<Postgres, _>($sql, values_to!(PgArguments, $values));
+                let $got = on_postgres!(it, query, $method);
                 #[allow(unused_variables)]
                 let $wrap = Either::Postgres;
                 $then
@@ -194,6 +149,14 @@ macro_rules! executor {
     };
 }
 
+macro_rules! on_postgres {
+    ($it:ident, $query:ident, $method:ident) => {{
+        let mut lease = Lease::take($it).await?;
+        let done = $query.$method(lease.connection()?).await;
+        lease.end(done)?
+    }};
+}
+
 impl Database {
     statements!(&Self);
 
@@ -243,6 +206,12 @@ impl Database {
 macro_rules! executor {
     ($it:ident) => {
         &mut **$it
+    };
+}
+
+macro_rules! on_postgres {
+    ($it:ident, $query:ident, $method:ident) => {
+        $query.$method(&mut **$it).await?
     };
 }
 
@@ -373,7 +342,7 @@ macro_rules! columns {
     )*};
 }
 columns!(bool, i32, i64, String, Vec<u8>, Uuid);
-columns!(Option<i64>, Option<i32>, Option<String>, Option<Vec<u8>>, Option<Uuid>);
+columns!(Option<bool>, Option<i64>, Option<i32>, Option<String>, Option<Vec<u8>>, Option<Uuid>);
 
 /// Columns that are read by way of another type.
 macro_rules! columns_by {
