@@ -1,8 +1,9 @@
 //! How many verified, ranked, durable submissions a second: clients, service and a Postgres of its own on this machine.
 //!
-//! `cargo run --release -p ongrid --example load -- [clients] [submissions of each client] [key=value settings…]`
+//! `cargo run --release -p ongrid --example load -- [clients] [submissions of each client] [processes] [key=value settings…]`
 //!
-//! Starts a private Postgres with its durable defaults (synchronous_commit on) and the service on a loopback port.
+//! Starts a private Postgres with its durable defaults (synchronous_commit on) and the service on a loopback port; with a
+//! number of processes, so many of the built `ongrid` (`cargo build --release`), among which the clients divide.
 //! Every submission has a pilot, an attempt and a replay of its own, made before the measured part. In the same run
 //! pgbench inserts one such row at a time with as many clients: the ratio is what can be compared between machines.
 
@@ -11,6 +12,8 @@
 #[path = "../tests/common/wingman.rs"]
 mod wingman;
 
+use std::io::BufRead;
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -51,6 +54,7 @@ async fn main() -> Result<()> {
 
     let postgres = PrivatePostgres::start(POSTGRES);
     let directory = postgres.socket_directory().join("ongrid");
+    let processes = numbers.get(2).copied().unwrap_or(0).min(16);
     let mut settings = vec![
         ("database_url".to_owned(), postgres.url("postgres")),
         ("data".to_owned(), directory.display().to_string()),
@@ -62,36 +66,38 @@ async fn main() -> Result<()> {
     let _telemetry = telemetry::start(&config)?;
     let store = cli::serve::open_store(&config).await?;
     let app = App::new(config, store, Clock::default()).await?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?.to_string();
-    let served = app.clone();
-    let service = tokio::spawn(async move {
-        let limits = served.config.http.clone();
-        let router = router::router(served.clone());
-        serve::serve(listener, router, &limits, served.stop.clone(), Duration::from_secs(5)).await;
-    });
+    let replicas: Vec<Replica> = (0..processes)
+        .map(|_| Replica::start(&postgres.url("postgres"), &app.config.data))
+        .collect::<Result<_>>()?;
+    let mut addresses: Vec<String> = replicas.iter().map(|it| it.address.clone()).collect();
+    if addresses.is_empty() {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        addresses.push(listener.local_addr()?.to_string());
+        let served = app.clone();
+        tokio::spawn(async move {
+            let limits = served.config.http.clone();
+            let router = router::router(served.clone());
+            serve::serve(listener, router, &limits, served.stop.clone(), Duration::from_secs(5)).await;
+        });
+    }
+    let addresses: Arc<[String]> = addresses.into();
 
     let begun = Instant::now();
-    let requests = prepare(&app, &address, clients, clients * each).await?;
+    let requests = prepare(&app, &addresses, clients, clients * each).await?;
     println!("{} attempts issued and flown in {:.1?}", requests.len(), begun.elapsed());
     postgres.run("postgres", "VACUUM ANALYZE");
 
     let begun = Instant::now();
-    let mut times = in_parallel(clients, requests, {
-        let address = address.clone();
-        move |mut client, request: Arc<Vec<u8>>| {
-            let address = address.clone();
-            async move {
-                let begun = Instant::now();
-                let (status, body) = client.ask(&address, &request).await?;
-                if status != 201 {
-                    bail!("{status}: {}", String::from_utf8_lossy(&body));
-                }
-                Ok((client, begun.elapsed()))
+    let mut times =
+        in_parallel(clients, &addresses, requests, |mut client, request: Arc<Vec<u8>>| async move {
+            let begun = Instant::now();
+            let (status, body) = client.ask(&request).await?;
+            if status != 201 {
+                bail!("{status}: {}", String::from_utf8_lossy(&body));
             }
-        }
-    })
-    .await?;
+            Ok((client, begun.elapsed()))
+        })
+        .await?;
     let rate = times.len() as f64 / begun.elapsed().as_secs_f64();
     let board = app.store.recount(&ongrid_store::Board::Day(app.calendar.day_of(app.clock.now()))).await?;
     if !board.agrees() || board.entries != times.len() {
@@ -104,22 +110,55 @@ async fn main() -> Result<()> {
         rate / plain
     );
     app.stop.cancel();
-    service.await?;
     app.store.close().await;
     Ok(())
 }
 
+/// The built service as a process; killed when dropped.
+struct Replica {
+    child: Child,
+    address: String,
+}
+
+impl Replica {
+    fn start(database: &str, data: &std::path::Path) -> Result<Self> {
+        let example = std::env::current_exe()?;
+        let binary = example.parent().and_then(|it| it.parent()).context("no target")?.join("ongrid");
+        let mut command = Command::new(&binary);
+        command.args(["--listen", "127.0.0.1:0", "--database-url", database]);
+        command.arg("--data").arg(data).args(["--set", "rate.per_address=0", "--set", "log.filter=warn"]);
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("cargo build --release first")?;
+        let lines = std::io::BufReader::new(child.stdout.take().context("no output")?).lines();
+        let listening = |line: std::io::Result<String>| {
+            line.ok()?.strip_prefix("listening on http://").map(str::to_owned)
+        };
+        let address = lines.into_iter().find_map(listening).context("it does not listen")?;
+        Ok(Self { child, address })
+    }
+}
+
+impl Drop for Replica {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// A connection that is kept, and nothing but what HTTP/1.1 needs here.
-#[derive(Default)]
 struct Client {
+    address: String,
     connection: Option<BufReader<TcpStream>>,
 }
 
 impl Client {
     /// Sends a request's bytes and reads status and body of the answer.
-    async fn ask(&mut self, address: &str, request: &[u8]) -> Result<(u16, Vec<u8>)> {
+    async fn ask(&mut self, request: &[u8]) -> Result<(u16, Vec<u8>)> {
         if self.connection.is_none() {
-            let stream = TcpStream::connect(address).await?;
+            let stream = TcpStream::connect(&self.address).await?;
             stream.set_nodelay(true)?;
             self.connection = Some(BufReader::new(stream));
         }
@@ -153,7 +192,12 @@ fn request(path: &str, token: &str, body: &[u8]) -> Vec<u8> {
 }
 
 /// Works through a list with so many clients at once; answers what each piece of work gave.
-async fn in_parallel<T, R, F, Fut>(clients: usize, work: Vec<T>, run: F) -> Result<Vec<R>>
+async fn in_parallel<T, R, F, Fut>(
+    clients: usize,
+    addresses: &[String],
+    work: Vec<T>,
+    run: F,
+) -> Result<Vec<R>>
 where
     T: Clone + Send + Sync + 'static,
     R: Send + 'static,
@@ -161,11 +205,12 @@ where
     Fut: Future<Output = Result<(Client, R)>> + Send,
 {
     let (next, work) = (Arc::new(AtomicUsize::new(0)), Arc::new(work));
-    let tasks: Vec<_> = (0..clients)
-        .map(|_| {
+    let tasks: Vec<_> = (addresses.iter().cycle().take(clients))
+        .map(|address| {
             let (next, work, run) = (next.clone(), work.clone(), run.clone());
+            let mut client = Client { address: address.clone(), connection: None };
             tokio::spawn(async move {
-                let (mut client, mut results) = (Client::default(), Vec::new());
+                let mut results = Vec::new();
                 while let Some(piece) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let (again, result) = run(client, piece.clone()).await?;
                     client = again;
@@ -183,16 +228,20 @@ where
 }
 
 /// Pilots with an attempt each and the request that submits its replay.
-async fn prepare(app: &Shared, address: &str, clients: usize, count: usize) -> Result<Vec<Arc<Vec<u8>>>> {
+async fn prepare(
+    app: &Shared,
+    addresses: &[String],
+    clients: usize,
+    count: usize,
+) -> Result<Vec<Arc<Vec<u8>>>> {
     let engine = Arc::new(OnGrid::new()?);
-    let (app, address) = (app.clone(), address.to_owned());
-    in_parallel(clients, (0..count).collect(), move |mut client, number| {
-        let (app, address, engine) = (app.clone(), address.clone(), engine.clone());
+    let app = app.clone();
+    in_parallel(clients, addresses, (0..count).collect(), move |mut client, number| {
+        let (app, engine) = (app.clone(), engine.clone());
         async move {
             let (_, token) =
                 pilots::add(&app.store, &format!("Pilot {number}"), "load", app.clock.now()).await?;
-            let (status, body) =
-                client.ask(&address, &request("/v1/attempts", token.reveal(), b"{}")).await?;
+            let (status, body) = client.ask(&request("/v1/attempts", token.reveal(), b"{}")).await?;
             if status != 201 {
                 bail!("{status}: {}", String::from_utf8_lossy(&body));
             }

@@ -140,6 +140,51 @@ macro_rules! statements {
         ) -> Result<T> {
             run!(self, sql, values, fetch_one, |row, wrap| T::read(&mut Row { row: wrap(row), next: 0 }))
         }
+
+        /// A statement over a list of rows; nothing where there are none.
+        pub(crate) async fn execute_many(self: $this, many: &'static Many, rows: &[Value<'_>]) -> Result<()> {
+            debug_assert!(many.fits(rows), "{}", many.of_arrays());
+            match self {
+                _ if rows.is_empty() => {}
+                Self::Postgres(it) => {
+                    let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
+                    on_postgres!(it, query, execute);
+                }
+                Self::Sqlite(_) => {
+                    for (sql, chunk) in many.chunks(rows) {
+                        self.execute(sql, chunk).await?;
+                    }
+                }
+            }
+            Ok(())
+        }
+
+        /// Every row that a statement over a list of rows answers.
+        pub(crate) async fn all_many<T: Record>(
+            self: $this,
+            many: &'static Many,
+            rows: &[Value<'_>],
+        ) -> Result<Vec<T>> {
+            debug_assert!(many.fits(rows), "{}", many.of_arrays());
+            match self {
+                _ if rows.is_empty() => Ok(Vec::new()),
+                Self::Postgres(it) => {
+                    let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
+                    let found = on_postgres!(it, query, fetch_all);
+                    found
+                        .into_iter()
+                        .map(|row| T::read(&mut Row { row: Either::Postgres(row), next: 0 }))
+                        .collect()
+                }
+                Self::Sqlite(_) => {
+                    let mut all = Vec::new();
+                    for (sql, chunk) in many.chunks(rows) {
+                        all.append(&mut self.all(sql, chunk).await?);
+                    }
+                    Ok(all)
+                }
+            }
+        }
     };
 }
 
@@ -217,51 +262,6 @@ macro_rules! on_postgres {
 
 impl Tx {
     statements!(&mut Self);
-
-    /// A statement over a list of rows; nothing where there are none.
-    pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<()> {
-        debug_assert!(many.fits(rows), "{}", many.of_arrays());
-        match self {
-            _ if rows.is_empty() => {}
-            Self::Postgres(tx) => {
-                let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
-                query.execute(&mut **tx).await?;
-            }
-            Self::Sqlite(_) => {
-                for (sql, chunk) in many.chunks(rows) {
-                    self.execute(sql, chunk).await?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Every row that a statement over a list of rows answers.
-    pub(crate) async fn all_many<T: Record>(
-        &mut self,
-        many: &'static Many,
-        rows: &[Value<'_>],
-    ) -> Result<Vec<T>> {
-        debug_assert!(many.fits(rows), "{}", many.of_arrays());
-        match self {
-            _ if rows.is_empty() => Ok(Vec::new()),
-            Self::Postgres(tx) => {
-                let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
-                let found = query.fetch_all(&mut **tx).await?;
-                found
-                    .into_iter()
-                    .map(|row| T::read(&mut Row { row: Either::Postgres(row), next: 0 }))
-                    .collect()
-            }
-            Self::Sqlite(_) => {
-                let mut all = Vec::new();
-                for (sql, chunk) in many.chunks(rows) {
-                    all.append(&mut self.all(sql, chunk).await?);
-                }
-                Ok(all)
-            }
-        }
-    }
 
     pub(crate) async fn commit(self) -> Result<()> {
         match self {

@@ -15,6 +15,7 @@
 mod archive;
 mod attempts;
 mod boards;
+mod callers;
 mod days;
 mod db;
 mod error;

@@ -235,10 +235,6 @@ statements! {
     INSERT_TOKEN = "INSERT INTO tokens (id, role, pilot, label, secret_hash, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6)";
     /// Revoked tokens and those of erased pilots are nobody's.
-    PRINCIPAL = "SELECT t.id, t.role, t.last_used_at, t.pilot, p.name, p.skills, p.banned_at \
-         FROM tokens t LEFT JOIN pilots p ON p.id = t.pilot \
-         WHERE t.secret_hash = $1 AND t.revoked_at IS NULL AND p.erased_at IS NULL";
-    USE_TOKEN = "UPDATE tokens SET last_used_at = $2 WHERE id = $1";
     REVOKE_TOKEN = "UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
     REVOKE_TOKENS_OF = "UPDATE tokens SET revoked_at = $2 WHERE pilot = $1 AND revoked_at IS NULL";
     TOKEN = "SELECT id, role, pilot, label, created_at, last_used_at, revoked_at FROM tokens WHERE id = $1";
@@ -349,6 +345,12 @@ statements! {
 }
 
 statements_over_rows! {
+    /// Whom tokens speak for.
+    PRINCIPALS(Bytes) = "SELECT t.secret_hash, t.id, t.role, t.last_used_at, t.pilot, p.name, p.skills, p.banned_at \
+         FROM tokens t LEFT JOIN pilots p ON p.id = t.pilot \
+         WHERE t.secret_hash IN ({rows}) AND t.revoked_at IS NULL AND p.erased_at IS NULL";
+    USE_TOKENS(Id, Long) = "WITH w(token, at) AS ({rows}) \
+         UPDATE tokens SET last_used_at = w.at FROM w WHERE tokens.id = w.token";
     LOCK_PILOTS(Id) = lock_pilots!("");
     /// Takes attempts for replays of their seed, engine and setup, in their time; answers those that it took.
     TAKE_ATTEMPTS(Id, Id, Id, Text, Bytes, Bytes, Long) =

@@ -12,6 +12,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio::time::timeout;
 
+use crate::callers::Callers;
 use crate::db::{Database, Tx};
 use crate::ladder::Ladders;
 use crate::lease::is_usable;
@@ -56,6 +57,7 @@ impl Default for Options {
 pub struct Store {
     pub(crate) db: Database,
     pub(crate) queue: Queue,
+    pub(crate) callers: Callers,
     pub(crate) ladders: Arc<Ladders>,
     address: Address,
 }
@@ -101,7 +103,8 @@ impl Store {
         };
         let ladders = Arc::new(Ladders::default());
         let queue = Queue::start(db.clone(), ladders.clone(), options.batching);
-        Ok(Self { db, queue, ladders, address })
+        let callers = Callers::start(db.clone());
+        Ok(Self { db, queue, callers, ladders, address })
     }
 
     /// Brings the schema up to date. Several replicas may do so at once: one does it, the others wait.
@@ -170,6 +173,7 @@ impl Store {
     /// [`Error::Busy`] or [`Error::Unavailable`].
     pub async fn close(&self) {
         self.queue.stop().await;
+        self.callers.stop().await;
         self.db.close().await;
     }
 
@@ -241,6 +245,10 @@ impl Address {
                     ("statement_timeout", milliseconds(options.statement_timeout)),
                     ("lock_timeout", milliseconds(options.lock_timeout)),
                     ("idle_in_transaction_session_timeout", milliseconds(options.idle_transaction_timeout)),
+                    // Every statement here looks few rows up by a key; for a list of keys the planner would rather read a
+                    // whole table of some thousand rows into a hash.
+                    ("enable_hashjoin", "off".into()),
+                    ("enable_mergejoin", "off".into()),
                 ]);
             Ok(Self::Postgres(Box::new(connect.statement_cache_capacity(400))))
         } else if url.starts_with("sqlite:") {

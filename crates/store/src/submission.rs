@@ -28,7 +28,7 @@ pub struct Submission {
     pub pilot: Uuid,
     /// What for.
     pub play: Play,
-    /// The doctrine fought, where the ruleset has doctrines.
+    /// The doctrine that a free fight was of, where the ruleset has doctrines; an attempt knows its own.
     pub doctrine: Option<String>,
     /// What the engine made of it.
     pub verdict: Verdict,

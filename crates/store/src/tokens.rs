@@ -1,7 +1,5 @@
 //! Who asks: bearer tokens, of which the store has only the hash.
 
-use std::time::Duration;
-
 use ongrid_engine::Digest;
 use serde::Serialize;
 use uuid::Uuid;
@@ -119,8 +117,12 @@ impl Record for Principal {
     }
 }
 
-/// A token's last use is written down no more often than this.
-const USE_STEP: Duration = Duration::from_secs(3600);
+impl Principal {
+    /// When the token was last known to be used.
+    pub(crate) fn last_used_at(&self) -> Option<Micros> {
+        self.last_used_at
+    }
+}
 
 impl Store {
     /// Issues a token; answers its id.
@@ -144,16 +146,9 @@ impl Store {
     /// was erased.
     ///
     /// # Errors
-    /// None but the database's.
+    /// [`Error::Busy`], and the database's.
     pub async fn principal(&self, secret_hash: &Digest) -> Result<Option<Principal>> {
-        let found: Option<Principal> = self.db.maybe(sql::PRINCIPAL, values![secret_hash]).await?;
-        let now = Micros::now();
-        if let Some(found) = &found
-            && found.last_used_at.is_none_or(|last| now.since(last) >= USE_STEP)
-        {
-            self.db.execute(sql::USE_TOKEN, values![found.token, now]).await?;
-        }
-        Ok(found)
+        self.callers.ask(*secret_hash).await
     }
 
     /// Revokes a token.

@@ -33,6 +33,19 @@ pub enum Command {
         #[arg(long)]
         reason: String,
     },
+    /// Take the fights of days that are over out of the database's table, each day into a table of its own, to be
+    /// dumped and dropped; boards, digests and receipts stay. Postgres only
+    Archive {
+        /// YYYY-MM-DD: this day
+        #[arg(required_unless_present = "keep", conflicts_with = "keep")]
+        day: Option<String>,
+        /// Every day older than so many days that is not archived yet
+        #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
+        keep: Option<i32>,
+        /// Why; goes into the audit
+        #[arg(long)]
+        reason: String,
+    },
 }
 
 /// Does it.
@@ -51,6 +64,17 @@ pub async fn run(config: Config, command: Command) -> Result<ExitCode> {
             let day = parse(&day)?;
             set(&store, day, &doctrine, &why).await?;
             show(&store, day, day).await?;
+        }
+        Command::Archive { day, keep, reason: why } => {
+            let days = match (day, keep) {
+                (Some(day), _) => vec![parse(&day)?],
+                (None, keep) => {
+                    let last = day_of(Micros::now(), config.day.reset).plus(-keep.unwrap_or(1) - 1);
+                    let known = store.days(Day(0), last).await?;
+                    known.into_iter().filter(|it| it.archived_at.is_none()).map(|it| it.day).collect()
+                }
+            };
+            archive(&store, &days, &why).await?;
         }
     }
     store.close().await;
@@ -89,5 +113,18 @@ async fn set(store: &Store, day: Day, doctrine: &str, why: &str) -> Result<()> {
     record.doctrine = doctrine.to_owned();
     record.doctrine_set = true;
     store.set_day(record, Order { actor: None, reason: reason(why)?, at: Micros::now() }).await?;
+    Ok(())
+}
+
+/// Each day in a transaction of its own: what was done before a fault stays done.
+async fn archive(store: &Store, days: &[Day], why: &str) -> Result<()> {
+    if days.is_empty() {
+        println!("nothing to archive");
+    }
+    for day in days {
+        let order = Order { actor: None, reason: reason(why)?, at: Micros::now() };
+        let table = store.archive_day(*day, order).await.with_context(|| format!("{day}"))?;
+        println!("{day}  {table}  (pg_dump --table {table} … and then DROP TABLE {table})");
+    }
     Ok(())
 }

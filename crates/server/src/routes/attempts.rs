@@ -7,7 +7,7 @@ use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use ongrid_engine::json::{Reader, once, unknown};
-use ongrid_engine::{Digest, canonical};
+use ongrid_engine::{Digest, Verdict, canonical};
 use ongrid_store::{Attempt, AttemptState, Conflict, Error, Issued, NewAttempt, Play, Recorded, Submission};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -202,21 +202,19 @@ pub async fn submit(
     let (pilot, Id(id)) = (pilot?, id?);
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
-    let attempt = own(&app, &pilot, id).await?;
     let trail = Trail::begin(Some(pilot.id));
-    let verified = app.verifier.verify(bytes.clone(), &trail).await;
-    let verified = verified.and_then(|verified| same_fight(&attempt, verified));
-    let Verified { verdict, took } = match verified {
+    let Verified { verdict, took } = match app.verifier.verify(bytes.clone(), &trail).await {
         Ok(verified) => verified,
         // What passes by itself is no refusal of this replay.
         Err(problem) if problem.is_server_error() => return Err(problem),
-        Err(problem) => return Err(refuse(&app, &attempt, &bytes, problem).await?),
+        Err(problem) => return Err(refuse(&app, &own(&app, &pilot, id).await?, &bytes, problem).await?),
     };
     let mut body = VerdictBody::of(&verdict, app.build)?;
+    // The attempt is not read: the transaction takes it only for its own pilot, seed, engine and setup, and in time.
     let submission = Submission {
         pilot: pilot.id,
-        play: Play::Attempt(attempt.id),
-        doctrine: Some(attempt.doctrine.clone()),
+        play: Play::Attempt(id),
+        doctrine: None,
         verdict: verdict.clone(),
         received: bytes.to_vec(),
         build: app.build.to_owned(),
@@ -224,7 +222,14 @@ pub async fn submit(
         verified_at: app.clock.now(),
         verify_time: took,
     };
-    let recorded = app.submit(submission, &trail).await?;
+    let recorded = match app.submit(submission, &trail).await {
+        Err(problem) if problem.code() == "setup_differs" => {
+            let attempt = own(&app, &pilot, id).await?;
+            let no = difference(&attempt, &verdict).unwrap_or(problem);
+            return Err(refuse(&app, &attempt, &bytes, no).await?);
+        }
+        recorded => recorded?,
+    };
     answer(&mut body, &recorded)
 }
 
@@ -243,24 +248,22 @@ fn answer(body: &mut VerdictBody<'_>, recorded: &Recorded) -> Result<Response, P
     Ok(response)
 }
 
-/// Seed, tag and canonical setup must be the attempt's.
-fn same_fight(attempt: &Attempt, verified: Verified) -> Result<Verified, Problem> {
-    let verdict = &verified.verdict;
-    let differs = |path: &str, detail: String| {
-        Err(Problem::new(StatusCode::CONFLICT, "setup_differs", detail).at_path(path))
+/// In what a replay is not its attempt's: engine, seed or canonical setup.
+fn difference(attempt: &Attempt, verdict: &Verdict) -> Option<Problem> {
+    let differs = |path: &str, detail: &str| {
+        Some(Problem::new(StatusCode::CONFLICT, "setup_differs", detail).at_path(path))
     };
     if verdict.engine != attempt.engine {
         let detail = format!("the attempt is of engine {}, the replay of {}", attempt.engine, verdict.engine);
-        return Err(Problem::new(StatusCode::CONFLICT, "engine", detail).at_path("/engine"));
+        return Some(Problem::new(StatusCode::CONFLICT, "engine", detail).at_path("/engine"));
     }
     if verdict.seed.bytes()[..] != attempt.seed {
-        return differs("/seed", "the replay has another seed than the attempt".to_owned());
+        return differs("/seed", "the replay has another seed than the attempt");
     }
     if verdict.setup_digest != attempt.setup_digest {
-        let detail = "the replay has another setup than the one that the attempt froze";
-        return differs("/setup", detail.to_owned());
+        return differs("/setup", "the replay has another setup than the one that the attempt froze");
     }
-    Ok(verified)
+    None
 }
 
 /// Counts a refused replay; an attempt that takes none any more says so instead.
