@@ -22,14 +22,22 @@ impl Stream {
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
         self.words += 1;
-        self.rng.next_u32()
+        let word = self.rng.next_u32();
+        #[cfg(feature = "faults")]
+        let word = word ^ crate::faults::flipped(self.words - 1);
+        word
     }
 
     /// The next two words, low one first.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.words += 2;
-        self.rng.next_u64()
+        let pair = self.rng.next_u64();
+        #[cfg(feature = "faults")]
+        let pair = pair
+            ^ (u64::from(crate::faults::flipped(self.words - 2))
+                | u64::from(crate::faults::flipped(self.words - 1)) << 32);
+        pair
     }
 
     /// A uniform integer in `0..n`, `1 ≤ n ≤ 2^32`, by rejection; at least one word.
