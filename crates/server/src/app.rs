@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use axum::http::HeaderMap;
+use ongrid_engine::Verdict;
 use ongrid_engine_ongrid::OnGrid;
-use ongrid_store::{Day, DayRecord, Fight, Kind, Micros, Store};
+use ongrid_store::{Day, DayRecord, Fight, Kind, Micros, Receipted, Recorded, Store};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::auth::{Known, RecentTokens};
 use crate::calendar::Calendar;
@@ -15,6 +17,7 @@ use crate::config::Config;
 use crate::fleets::Fleets;
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::receipts::{KeyRing, Receipt};
 use crate::secrets::Sealer;
 use crate::verifier::Verifier;
 use crate::{docs_page, engines, openapi};
@@ -39,6 +42,8 @@ pub struct App {
     pub recent_tokens: RecentTokens,
     /// The days that are and those to come.
     pub calendar: Calendar,
+    /// What receipts are signed with.
+    pub receipts: Arc<KeyRing>,
     /// What ranked days need of their engine.
     pub fleets: Arc<Fleets>,
     /// The build that decides: part of every record.
@@ -72,12 +77,14 @@ impl App {
         let openapi = openapi::document();
         let fleets = Arc::new(Fleets::new(OnGrid::new()?));
         let sealer = Sealer::load(&config.day.secret_key.0, &config.data)?;
+        let receipts = Arc::new(KeyRing::load(&config.receipts, &config.data, clock.now())?);
         let calendar = Calendar::new(config.day.clone(), sealer);
         calendar.draw_ahead(&store, &fleets, clock.now()).await.context("cannot draw the days ahead")?;
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),
             openapi,
             calendar,
+            receipts,
             fleets,
             limits: Limits::new(&config),
             recent_tokens: RecentTokens::default(),
@@ -125,6 +132,29 @@ impl App {
         let now = self.clock.now();
         let day = self.day(fight.day, now).await?;
         Ok(day.map(|day| day.final_at).filter(|until| *until > now))
+    }
+
+    /// The receipt of a stored verdict: signed after its commit, the same whenever it is asked for.
+    ///
+    /// # Errors
+    /// Never, as long as there is a key.
+    pub fn receipt(&self, pilot: Uuid, recorded: &Recorded, verdict: &Verdict) -> Result<Receipt, Problem> {
+        let receipted = Receipted {
+            fight: recorded.fight,
+            kind: recorded.kind,
+            engine: verdict.engine.to_owned(),
+            ruleset: verdict.ruleset,
+            build: recorded.build.clone(),
+            replay_digest: verdict.replay_digest,
+            outcome_digest: recorded.outcome_digest,
+            pilot,
+            day: recorded.day,
+            at: recorded.verified_at,
+        };
+        self.receipts.sign(&receipted).map_err(|error| {
+            tracing::error!(%error, "cannot sign a receipt");
+            Problem::internal()
+        })
     }
 
     /// What is known of a request's token without asking the store.

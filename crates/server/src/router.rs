@@ -19,7 +19,9 @@ use utoipa_axum::routes;
 
 use crate::app::Shared;
 use crate::openapi::ApiDoc;
-use crate::routes::{attempts, boards, days, docs, fights, health, moderation, pilots, rulesets, verify};
+use crate::routes::{
+    attempts, boards, days, docs, fights, health, moderation, pilots, proof, rulesets, verify,
+};
 use crate::{limits, problem, telemetry};
 
 /// The routes and their description.
@@ -31,6 +33,11 @@ pub fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(fights::replay))
         .routes(routes!(fights::report))
         .routes(routes!(fights::timeline))
+        .routes(routes!(proof::proof))
+        .routes(routes!(proof::keys))
+        .routes(routes!(proof::checkpoint))
+        .routes(routes!(proof::consistency))
+        .routes(routes!(proof::leaves))
         .routes(routes!(moderation::void))
         .routes(routes!(moderation::restore))
         .routes(routes!(days::current))

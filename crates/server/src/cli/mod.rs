@@ -1,6 +1,9 @@
 //! The command line: one binary with sub-commands, a file each.
 
+pub mod diff;
 mod pilot;
+mod receipt;
+mod reverify;
 // mod play;
 mod rulesets;
 pub mod serve;
@@ -38,6 +41,18 @@ enum Command {
         json: bool,
     },
 
+    /// Judge stored fights again with the engines of this build, on all cores and several machines at once
+    Reverify(reverify::Options),
+    /// Compare two replays, or a replay and a client's dump of a state, field by field
+    Diff {
+        /// A replay
+        a: String,
+        /// A replay, or {"call": k, "state": …}
+        b: String,
+    },
+    /// Check receipts and the log of them, rotate keys
+    #[command(subcommand)]
+    Receipt(receipt::Command),
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
@@ -108,6 +123,9 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Verify { files, json } => verify::run(&files, json),
 
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
+        Command::Reverify(options) => asynchronous(reverify::run(cli.settings.load()?, options)),
+        Command::Diff { a, b } => diff::run(&a, &b),
+        Command::Receipt(command) => asynchronous(receipt::run(cli.settings.load()?, command)),
         Command::Rulesets => rulesets::run(),
         Command::Migrate => asynchronous(async move {
             let config = cli.settings.load()?;

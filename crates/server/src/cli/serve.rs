@@ -63,6 +63,7 @@ pub async fn run(config: Config) -> Result<ExitCode> {
         stop.cancel();
     });
     tokio::spawn(keep_up(app.clone()));
+    tokio::spawn(crate::translog::sequence(app.clone()));
     let grace = Duration::from_secs(app.config.shutdown.grace);
     serve::serve(listener, router::router(app.clone()), &app.config.http, app.stop.clone(), grace).await;
     app.store.close().await;

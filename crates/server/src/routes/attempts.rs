@@ -203,13 +203,13 @@ pub async fn submit(
     let attempt = own(&app, &pilot, id).await?;
     let verified = app.verifier.verify(bytes.clone()).await;
     let verified = verified.and_then(|verified| same_fight(&attempt, verified));
-    let Verified { verdict, took, .. } = match verified {
+    let Verified { verdict, took, placed, .. } = match verified {
         Ok(verified) => verified,
         // What passes by itself is no refusal of this replay.
         Err(problem) if problem.is_server_error() => return Err(problem),
         Err(problem) => return Err(refuse(&app, &attempt, &bytes, problem).await?),
     };
-    let mut body = VerdictBody::of(&verdict, app.build)?;
+    let mut body = VerdictBody::of(&verdict, app.build)?.placed(placed);
     let recorded = app
         .store
         .submit(Submission {
@@ -224,6 +224,7 @@ pub async fn submit(
             verify_time: took,
         })
         .await?;
+    body.receipt = Some(app.receipt(pilot.id, &recorded, &verdict)?);
     answer(&mut body, &recorded)
 }
 

@@ -3,7 +3,7 @@
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ongrid_store::{Fight, Kind, Micros, Play, Role, Submission};
+use ongrid_store::{Fight, Micros, Play, Role, Submission};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -161,8 +161,8 @@ pub async fn submit(
     let pilot = pilot?;
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
-    let Verified { verdict, took, .. } = app.verifier.verify(bytes.clone()).await?;
-    let mut body = VerdictBody::of(&verdict, app.build)?;
+    let Verified { verdict, took, placed, .. } = app.verifier.verify(bytes.clone()).await?;
+    let mut body = VerdictBody::of(&verdict, app.build)?.placed(placed);
     let recorded = app
         .store
         .submit(Submission {
@@ -181,7 +181,9 @@ pub async fn submit(
         })
         .await?;
     body.fight = Some(recorded.fight);
-    body.kind = Some(Kind::Free.as_str());
+    // A replay that became an attempt's keeps its kind.
+    body.kind = Some(recorded.kind.as_str());
+    body.receipt = Some(app.receipt(pilot.id, &recorded, &verdict)?);
     let mut response = json(&body)?;
     if recorded.new {
         *response.status_mut() = StatusCode::CREATED;

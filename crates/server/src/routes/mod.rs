@@ -8,5 +8,6 @@ pub mod fights;
 pub mod health;
 pub mod moderation;
 pub mod pilots;
+pub mod proof;
 pub mod rulesets;
 pub mod verify;
