@@ -246,7 +246,8 @@ impl KeyRing {
     /// Where this ring only checks.
     pub fn sign(&self, it: &Receipted) -> Result<Receipt> {
         let body = ReceiptBody::from(it);
-        let of_its_time = self.keys.iter().rev().find(|key| key.from <= it.at && key.secret.is_some());
+        let was_in_use = |key: &&Key| key.from <= it.at && key.until.is_none_or(|until| it.at < until);
+        let of_its_time = self.keys.iter().filter(|key| key.secret.is_some()).find(was_in_use);
         let key = of_its_time.or(self.keys.last());
         let (key, secret) =
             key.and_then(|key| Some((key, key.secret.as_ref()?))).context("there is no key to sign with")?;
