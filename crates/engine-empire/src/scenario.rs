@@ -1,20 +1,9 @@
 //! Battles that come with the engine.
 
-use ongrid_engine::Result;
 use ongrid_engine::json::Reader;
+use ongrid_engine::{Result, Scenario};
 
 use crate::setup::{self, Setup};
-
-/// A battle to play.
-#[derive(Clone, Copy, Debug)]
-pub struct Scenario {
-    /// Its name, as given on a command line.
-    pub name: &'static str,
-    /// One sentence for a person.
-    pub about: &'static str,
-    /// The setup, JSON.
-    pub setup: &'static str,
-}
 
 /// The battles that come with the engine, the usual one first.
 pub const SCENARIOS: &[Scenario] = &[
@@ -30,22 +19,20 @@ pub const SCENARIOS: &[Scenario] = &[
     },
 ];
 
-impl Scenario {
-    /// The scenario of a name.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        SCENARIOS.iter().find(|scenario| scenario.name == name)
-    }
+/// The scenario with this name.
+pub fn named(name: &str) -> Option<&'static Scenario> {
+    SCENARIOS.iter().find(|scenario| scenario.name == name)
+}
 
-    /// Its setup.
-    ///
-    /// # Errors
-    /// None for those that come with the engine, which a test makes sure of.
-    pub fn read(&self) -> Result<Setup> {
-        let mut json = Reader::new(self.setup);
-        let setup = setup::read(&mut json)?;
-        json.end()?;
-        Ok(setup)
-    }
+/// The setup of a scenario.
+///
+/// # Errors
+/// None for those that come with the engine.
+pub fn read(scenario: &Scenario) -> Result<Setup> {
+    let mut json = Reader::new(scenario.setup);
+    let setup = setup::read(&mut json)?;
+    json.end()?;
+    Ok(setup)
 }
 
 #[cfg(test)]
@@ -55,9 +42,9 @@ mod tests {
     #[test]
     fn the_shipped_scenarios_are_legal() {
         for scenario in SCENARIOS {
-            scenario.read().unwrap_or_else(|no| panic!("{}: {no}", scenario.name));
-            assert_eq!(Scenario::named(scenario.name).map(|found| found.setup), Some(scenario.setup));
+            read(scenario).unwrap_or_else(|no| panic!("{}: {no}", scenario.name));
+            assert_eq!(named(scenario.name).map(|found| found.setup), Some(scenario.setup));
         }
-        assert!(Scenario::named("atlantis").is_none());
+        assert!(named("atlantis").is_none());
     }
 }

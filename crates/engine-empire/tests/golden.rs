@@ -84,7 +84,7 @@ fn the_scenarios() {
     let engine = engine();
     let mut lines = String::new();
     for scenario in SCENARIOS {
-        let legal = engine.check(scenario.read().unwrap()).unwrap();
+        let legal = engine.check(ongrid_engine_empire::scenario::read(scenario).unwrap()).unwrap();
         let setup: Value = serde_json::from_slice(&canonical::to_vec(engine.setup(&legal))).unwrap();
         for seed in 0..20 {
             let calls = autopilot::play(&engine, &legal, &Seed::from_u64(seed));

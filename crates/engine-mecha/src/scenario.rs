@@ -1,20 +1,9 @@
 //! Battles that come with the ruleset.
 
-use ongrid_engine::Result;
 use ongrid_engine::json::Reader;
+use ongrid_engine::{Result, Scenario};
 
 use crate::setup::Setup;
-
-/// A battle to be played.
-#[derive(Clone, Copy, Debug)]
-pub struct Scenario {
-    /// Its name, as on a command line.
-    pub name: &'static str,
-    /// One sentence for a person.
-    pub about: &'static str,
-    /// The setup, as a replay has it.
-    pub setup: &'static str,
-}
 
 /// The battles, the plainest first.
 pub const SCENARIOS: &[Scenario] = &[
@@ -30,20 +19,18 @@ pub const SCENARIOS: &[Scenario] = &[
     },
 ];
 
-impl Scenario {
-    /// The battle of this name.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        SCENARIOS.iter().find(|scenario| scenario.name == name)
-    }
+/// The scenario with this name.
+pub fn named(name: &str) -> Option<&'static Scenario> {
+    SCENARIOS.iter().find(|scenario| scenario.name == name)
+}
 
-    /// The setup, checked.
-    ///
-    /// # Errors
-    /// As [`Setup::read`]; none for those in [`SCENARIOS`].
-    pub fn read(&self) -> Result<Setup> {
-        let mut json = Reader::new(self.setup);
-        let setup = Setup::read(&mut json)?;
-        json.end()?;
-        Ok(setup)
-    }
+/// The setup of a scenario.
+///
+/// # Errors
+/// None for those that come with the engine.
+pub fn read(scenario: &Scenario) -> Result<Setup> {
+    let mut json = Reader::new(scenario.setup);
+    let setup = Setup::read(&mut json)?;
+    json.end()?;
+    Ok(setup)
 }

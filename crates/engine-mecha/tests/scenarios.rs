@@ -7,7 +7,7 @@ use ongrid_engine::{Engine, MAX_REPLAY_BYTES, Referee, Replay, Seed, canonical, 
 use ongrid_engine_mecha::call::Call;
 use ongrid_engine_mecha::event::{Act, Event, Happening};
 use ongrid_engine_mecha::report::{Report, State, report};
-use ongrid_engine_mecha::scenario::{SCENARIOS, Scenario};
+use ongrid_engine_mecha::scenario::{self, SCENARIOS};
 use ongrid_engine_mecha::setup::Setup;
 use ongrid_engine_mecha::{MechaBattle, autopilot};
 
@@ -36,7 +36,7 @@ fn told(engine: &MechaBattle, (seed, setup, calls): (Seed, Setup, Vec<Call>)) ->
 fn scenarios_are_legal_and_played_to_their_end() {
     let engine = MechaBattle::new().unwrap();
     for scenario in SCENARIOS {
-        let setup = scenario.read().unwrap();
+        let setup = scenario::read(scenario).unwrap();
         for seed in 0..12 {
             let played = play(&engine, setup.clone(), seed);
             let verdict = engine.verify(&bytes(&played)).unwrap();
@@ -45,7 +45,7 @@ fn scenarios_are_legal_and_played_to_their_end() {
             assert_eq!(verdict.replay, bytes(&played));
         }
     }
-    assert!(Scenario::named("ridge-at-dawn").is_some() && Scenario::named("").is_none());
+    assert!(scenario::named("ridge-at-dawn").is_some() && scenario::named("").is_none());
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn the_autopilot_holds_its_own() {
     // A plausible play wins some of the battles and loses some.
     let engine = MechaBattle::new().unwrap();
     for scenario in SCENARIOS {
-        let setup = scenario.read().unwrap();
+        let setup = scenario::read(scenario).unwrap();
         let won = (0..20)
             .filter(|seed| {
                 engine.verify(&bytes(&play(&engine, setup.clone(), *seed))).unwrap().standing.score > 0
@@ -85,7 +85,7 @@ fn the_autopilot_keeps_to_the_limits() {
 #[test]
 fn setups_are_canonical_and_come_back() {
     for scenario in SCENARIOS {
-        let setup = scenario.read().unwrap();
+        let setup = scenario::read(scenario).unwrap();
         let written = canonical::to_vec(&setup);
         assert!(canonical::is_canonical(&written));
         let again = Setup::read(&mut Reader::from_bytes(&written).unwrap()).unwrap();
@@ -142,7 +142,7 @@ fn a_report_tells_what_the_log_tells() {
     let engine = MechaBattle::new().unwrap();
     for scenario in SCENARIOS {
         for seed in 0..6 {
-            let (events, report) = told(&engine, play(&engine, scenario.read().unwrap(), seed));
+            let (events, report) = told(&engine, play(&engine, scenario::read(scenario).unwrap(), seed));
             let happenings = || events.iter().flat_map(|event| &event.happenings);
             let count = |which: fn(&Happening) -> bool| happenings().filter(|it| which(it)).count() as u32;
             let sum = |what: fn(&ongrid_engine_mecha::report::UnitReport) -> u32| {
@@ -169,7 +169,7 @@ fn a_report_tells_what_the_log_tells() {
 #[test]
 fn a_report_for_people() {
     let engine = MechaBattle::new().unwrap();
-    let (_, report) = told(&engine, play(&engine, SCENARIOS[0].read().unwrap(), 1));
+    let (_, report) = told(&engine, play(&engine, scenario::read(&SCENARIOS[0]).unwrap(), 1));
     let text = report.to_string();
     for unit in &report.units {
         assert!(text.contains(&*unit.unit));

@@ -1,12 +1,13 @@
 //! Fire and damage (§7, §8).
 
-use ongrid_engine::Observer;
+use ongrid_engine::{Observer, Stream};
 
 use crate::attribute::Layer;
 use crate::event::{Event, What};
 use crate::formulas::take_off;
-use crate::grid::Grid;
+use crate::grid::{Grid, Gun};
 use crate::roster::Roster;
+use crate::rules::Rules;
 
 impl Grid {
     /// Fires the weapon groups of a ship, in fit order, at one target. The caller judged that it may.
@@ -18,91 +19,91 @@ impl Grid {
         overheat: bool,
         watch: &mut O,
     ) {
-        self.image.touch(target);
+        let guns = self.guns_of(id);
+        let Self { rules, round, overtime, stream, guns: all_guns, crafts, sig, speed, .. } = self;
+        let Ok([shooter, hit]) = crafts.get_disjoint_mut([id, target]) else { return };
+        let (sig, speed) = (sig[target], speed[target]);
+        let heated = [1.0, rules.heat.overheat_damage][usize::from(overheat)];
+        let mut see = |what: &dyn Fn() -> What| watch.see(|| Event { round: *round, what: what() });
         let mut last = 0;
-        for number in self.guns_of(id) {
-            if self.crafts[target].left[2] == 0.0 {
+        for gun in &all_guns[guns] {
+            if hit.left[2] == 0.0 {
                 break;
             }
-            let gun = &self.guns[number];
-            let (cost, group) = (gun.cost, gun.group);
-            if cost > self.crafts[id].capacitor {
-                self.see(watch, || What::Silent { ship: id as u32, group: group.into() });
+            let group = u32::from(gun.group);
+            if gun.cost > shooter.capacitor {
+                see(&|| What::Silent { ship: id as u32, group });
                 continue;
             }
-            self.crafts[id].capacitor -= cost;
-            last = group;
-            self.volley(id, number, target, overheat, watch);
+            shooter.capacitor -= gun.cost;
+            last = gun.group;
+            let before = hit.left;
+            let shot = gun.shoot(rules, gun.aim[shooter.stance as usize], (sig, speed), stream);
+            // A miss takes 0 off: cheaper than a branch that nobody can foresee.
+            let landed = [0.0, 1.0][usize::from(shot.landed)];
+            let scale = gun.power * shot.quality * heated * shot.application * *overtime * landed;
+            let raw = gun.typed.map(|typed| typed * scale);
+            let mut lost = [0.0; 3];
+            take_off(&mut hit.left, &hit.resonance, raw, |layer, loss| {
+                lost[layer] = loss;
+                shooter.damage_dealt += loss;
+                hit.damage_taken += loss;
+            });
+            let took = lost[0] + lost[1] + lost[2] > 0.0;
+            hit.last_shooter = if took { id as u8 } else { hit.last_shooter };
+            let left = hit.left;
+            see(&|| What::Fired {
+                ship: id as u32,
+                group,
+                target: target as u32,
+                overheat,
+                chance: gun.turret.then_some(shot.chance),
+                application: (!gun.turret).then_some(shot.application),
+                hit_roll: gun.turret.then_some(shot.rolls[0]),
+                quality_roll: gun.turret.then_some(shot.rolls[1]),
+                landed: shot.landed,
+                quality: (gun.turret && shot.landed).then_some(shot.quality),
+                raw,
+                lost: lost.into(),
+                broke: Layer::ALL
+                    .into_iter()
+                    .filter(|layer| before[*layer as usize] > 0.0 && left[*layer as usize] == 0.0)
+                    .collect(),
+            });
         }
-        if overheat {
-            self.crafts[id].heat += self.rules.heat.overheat_heat;
-        }
-        if self.crafts[target].left[2] == 0.0 {
+        shooter.heat += rules.heat.overheat_heat * u16::from(overheat);
+        let destroyed = hit.left[2] == 0.0;
+        self.update_layers(target);
+        if destroyed {
             self.destroy(roster, target, (id, last), watch);
         }
+        self.draw_ship(target);
     }
+}
 
-    /// One group's volley. A turret group makes two draws, always both; a missile group makes none and always lands.
+/// How a volley went.
+struct Shot {
+    /// Chance of a turret.
+    chance: f64,
+    /// Draws of a turret.
+    rolls: [f64; 2],
+    landed: bool,
+    quality: f64,
+    application: f64,
+}
+
+impl Gun {
+    /// A turret group makes two draws, always both; a missile group makes none and always lands.
     #[inline]
-    fn volley<O: Observer<Event>>(
-        &mut self,
-        id: usize,
-        number: usize,
-        target: usize,
-        overheat: bool,
-        watch: &mut O,
-    ) {
-        let rules = self.rules;
-        let gun = &self.guns[number];
-        let (turret, group, typed) = (gun.turret, gun.group, gun.typed);
-        let aim = gun.aim[self.crafts[id].stance as usize];
-        let (sig, speed) = (self.sig[target], self.speed[target]);
-        let heated = if overheat { rules.heat.overheat_damage } else { 1.0 };
-        let (chance, rolls, landed, quality, application) = if turret {
-            let chance = rules.hit(aim, sig, gun.ref_sig, gun.ref_vel, speed);
-            let rolls = [self.stream.unit(), self.stream.unit()];
-            (chance, rolls, rolls[0] < chance, rules.quality(rolls[1]), 1.0)
+    fn shoot(&self, rules: &Rules, aim: f64, (sig, speed): (f64, f64), stream: &mut Stream) -> Shot {
+        if self.turret {
+            let chance = rules.hit(aim, sig, self.ref_sig, self.ref_vel, speed);
+            let rolls = [stream.unit(), stream.unit()];
+            let quality = rules.quality(rolls[1]);
+            Shot { chance, rolls, landed: rolls[0] < chance, quality, application: 1.0 }
         } else {
-            let application = rules.application(sig, gun.ref_sig, gun.ref_vel, speed, aim);
-            (application, [0.0; 2], true, 1.0, application)
-        };
-        let before = self.crafts[target].left;
-        let mut raw = [0.0; 4];
-        let mut lost = [0.0; 3];
-        if landed {
-            let scale = self.guns[number].power * quality * heated * application * self.overtime;
-            raw = typed.map(|typed| typed * scale);
-            let hit = &mut self.crafts[target];
-            lost = take_off(&mut hit.left, &hit.resonance, raw).lost;
-            for layer in lost {
-                hit.damage_taken += layer;
-            }
-            if lost != [0.0; 3] {
-                hit.last_shooter = Some(id as u8);
-            }
-            for layer in lost {
-                self.crafts[id].damage_dealt += layer;
-            }
-            self.update_layers(target);
+            let application = rules.application(sig, self.ref_sig, self.ref_vel, speed, aim);
+            Shot { chance: 1.0, rolls: [0.0; 2], landed: true, quality: 1.0, application }
         }
-        self.see(watch, || What::Fired {
-            ship: id as u32,
-            group: group.into(),
-            target: target as u32,
-            overheat,
-            chance: turret.then_some(chance),
-            application: (!turret).then_some(chance),
-            hit_roll: turret.then_some(rolls[0]),
-            quality_roll: turret.then_some(rolls[1]),
-            landed,
-            quality: (turret && landed).then_some(quality),
-            raw,
-            lost: lost.into(),
-            broke: Layer::ALL
-                .into_iter()
-                .filter(|layer| before[*layer as usize] > 0.0)
-                .filter(|layer| self.crafts[target].left[*layer as usize] == 0.0)
-                .collect(),
-        });
     }
 }

@@ -3,9 +3,9 @@
 use ongrid_engine::{Observer, Seed, Stream};
 
 use crate::attribute::{Side, Stance};
-use crate::catalogue::SIDE;
 use crate::effect::Effect;
 use crate::event::{Event, What};
+use crate::formulas::first_standing;
 use crate::outcome::{DecidedBy, Totals, Verdict};
 use crate::roster::{Roster, SHIPS};
 use crate::rules::Rules;
@@ -34,14 +34,14 @@ pub(crate) struct Grid {
     pub had_turn: usize,
     /// A bit for each living ship.
     pub alive: u32,
-    /// The first standing layer of each ship, a byte each.
-    pub layers: u128,
     /// Shield, armor and hull left, summed (§0).
     pub hp: [f64; SHIPS],
     /// Speed as flown.
     pub speed: [f64; SHIPS],
     /// Signature as flown.
     pub sig: [f64; SHIPS],
+    /// Resonances of the first standing layer, by type of damage.
+    pub standing: [[f64; SHIPS]; 4],
     pub crafts: [Craft; SHIPS],
     /// All weapon groups of the fight, ship by ship.
     pub guns: Vec<Gun>,
@@ -64,6 +64,8 @@ pub(crate) struct Craft {
     pub capacitor_max: f64,
     /// GJ per round.
     pub recharge: f64,
+    /// Heat shed per round.
+    pub shed: u16,
     /// As flown, by stance.
     pub velocity: [f64; 3],
     pub signature: [f64; 3],
@@ -73,7 +75,8 @@ pub(crate) struct Craft {
     pub stance: Stance,
     pub jam_until: u8,
     pub destroyed_round: Option<u8>,
-    pub last_shooter: Option<u8>,
+    /// [`NOBODY`] where none took anything off it.
+    pub last_shooter: u8,
     /// First and number of its weapon groups among the fight's.
     guns: (u8, u8),
 }
@@ -93,23 +96,20 @@ pub(crate) struct Gun {
     pub typed: [f64; 4],
     /// Tracking or guidance as flown, by stance.
     pub aim: [f64; 3],
-    /// Per enemy: `Σ_t charge[t] × t_damage × resonance` of the layer it was reckoned for (§12).
-    pub weights: [f64; SIDE],
-    /// Those layers.
-    pub reckoned: u64,
 }
 
-/// Nothing is reckoned yet.
-const NO_LAYERS: u64 = u64::MAX;
+/// No ship's id.
+pub(crate) const NOBODY: u8 = u8::MAX;
 
 /// A place without a ship.
-const NOBODY: Craft = Craft {
+const EMPTY: Craft = Craft {
     left: [0.0; 3],
     resonance: [[0.0; 4]; 3],
     hp_max: 1.0,
     capacitor: 0.0,
     capacitor_max: 0.0,
     recharge: 0.0,
+    shed: 0,
     velocity: [1.0; 3],
     signature: [1.0; 3],
     damage_dealt: 0.0,
@@ -118,7 +118,7 @@ const NOBODY: Craft = Craft {
     stance: Stance::Standard,
     jam_until: 0,
     destroyed_round: None,
-    last_shooter: None,
+    last_shooter: NOBODY,
     guns: (0, 0),
 };
 
@@ -138,11 +138,11 @@ impl Grid {
             ordered: ships,
             had_turn: 0,
             alive: (1 << ships) - 1,
-            layers: 0,
             hp: [1.0; SHIPS],
             speed: [1.0; SHIPS],
             sig: [1.0; SHIPS],
-            crafts: [NOBODY; SHIPS],
+            standing: [[0.0; SHIPS]; 4],
+            crafts: [EMPTY; SHIPS],
             guns: Vec::with_capacity(roster.weapons),
             uses: Vec::with_capacity(roster.actives),
             effects: Vec::with_capacity(16),
@@ -154,12 +154,13 @@ impl Grid {
             let first = grid.guns.len();
             let weapons = roster.weapons_of(id);
             grid.guns.extend(weapons.iter().map(Gun::new));
-            grid.crafts[id] = Craft::new(ship, (first as u8, weapons.len() as u8));
+            grid.crafts[id] = Craft::new(rules, ship, (first as u8, weapons.len() as u8));
             let actives = roster.actives_of(id).0.iter();
             grid.uses.extend(actives.map(|active| active.uses.unwrap_or(u16::MAX)));
             grid.speed[id] = ship.velocity.flown[0];
             grid.sig[id] = ship.signature.flown[0];
             grid.update_layers(id);
+            grid.draw_ship(id);
         }
         grid
     }
@@ -210,25 +211,27 @@ impl Grid {
     /// Switches a ship's stance (§5).
     #[inline]
     pub fn switch(&mut self, id: usize, stance: Stance) {
-        let craft = &mut self.crafts[id];
-        craft.stance = stance;
-        self.speed[id] = craft.velocity[stance as usize];
-        self.sig[id] = craft.signature[stance as usize];
+        self.crafts[id].stance = stance;
+        self.update_moves(id);
+    }
+
+    /// Looks up a ship's speed and signature after its stance or what it flies changed.
+    #[inline]
+    pub fn update_moves(&mut self, id: usize) {
+        let craft = &self.crafts[id];
+        self.speed[id] = craft.velocity[craft.stance as usize];
+        self.sig[id] = craft.signature[craft.stance as usize];
     }
 
     /// Reckons a ship's hit points and first standing layer after its layers changed.
     #[inline]
     pub fn update_layers(&mut self, id: usize) {
-        let [shield, armor, hull] = self.crafts[id].left;
+        let craft = &mut self.crafts[id];
+        let [shield, armor, hull] = craft.left;
         self.hp[id] = shield + armor + hull;
-        let layer: u128 = if shield > 0.0 {
-            0
-        } else if armor > 0.0 {
-            1
-        } else {
-            2
-        };
-        self.layers = self.layers & !(0xFF << (8 * id)) | layer << (8 * id);
+        for (kind, resonance) in craft.resonance[first_standing(&craft.left)].into_iter().enumerate() {
+            self.standing[kind][id] = resonance;
+        }
     }
 
     /// Hit points of a side, summed in id order (§11).
@@ -247,7 +250,7 @@ impl Grid {
 }
 
 impl Craft {
-    fn new(ship: &Ship, guns: (u8, u8)) -> Self {
+    fn new(rules: &Rules, ship: &Ship, guns: (u8, u8)) -> Self {
         Self {
             left: ship.max,
             resonance: ship.resonance,
@@ -255,10 +258,11 @@ impl Craft {
             capacitor: ship.capacitor,
             capacitor_max: ship.capacitor,
             recharge: ship.recharge,
+            shed: rules.heat.shed_per_round,
             velocity: ship.velocity.flown,
             signature: ship.signature.flown,
             guns,
-            ..NOBODY
+            ..EMPTY
         }
     }
 }
@@ -274,8 +278,6 @@ impl Gun {
             ref_vel: weapon.ref_vel,
             typed: weapon.typed,
             aim: weapon.aim.flown,
-            weights: [0.0; SIDE],
-            reckoned: NO_LAYERS,
         }
     }
 }

@@ -1,12 +1,15 @@
 //! The hostile pilot (§12): no draws, the first rule that applies.
 
+use std::array::from_fn;
+
 use crate::attribute::{Class, Stance};
 use crate::call::Action;
 use crate::catalogue::{Role, SIDE};
 use crate::formulas::at_most_one;
-use crate::grid::Grid;
+use crate::grid::{Grid, Gun};
 use crate::pipeline::clamp;
-use crate::roster::Roster;
+use crate::roster::{Roster, SHIPS};
+use crate::rules::{Missile, Rules, Turret};
 use crate::ship::{Active, Deed};
 
 /// The enemy that a ship is best turned upon.
@@ -22,17 +25,23 @@ type Choice = (u8, Option<usize>);
 
 impl Grid {
     /// What the hostile pilot does with a ship. It flies either side: its enemies are those of the ship.
-    pub fn decide(&mut self, roster: &Roster, id: usize) -> (Stance, Action) {
+    pub fn decide(&self, roster: &Roster, id: usize) -> (Stance, Action) {
         let ship = roster.ship(id);
         let stance = self.rules.hostile_stance(self.frac(id), ship.role != Role::Line);
         let mut focus = None;
         if ship.actives.1 > 0 {
             let (actives, first) = roster.actives_of(id);
-            let chosen = self
-                .remote_repair(roster, id, actives)
-                .or_else(|| self.boost(id, actives, first))
-                .or_else(|| self.self_repair(roster, id, actives, first))
-                .or_else(|| self.ewar(roster, id, stance, actives, &mut focus));
+            let mut chosen = None;
+            if ship.has_remote {
+                chosen = self.remote_repair(roster, id, actives);
+            }
+            if chosen.is_none() && ship.has_self {
+                chosen = self.boost(id, actives, first);
+                chosen = chosen.or_else(|| self.self_repair(roster, id, actives, first));
+            }
+            if chosen.is_none() && ship.has_ewar {
+                chosen = self.ewar(roster, id, stance, actives, &mut focus);
+            }
             if let Some((group, target)) = chosen {
                 let target = target.map(|target| target as u32);
                 return (stance, Action::Activate { group: group.into(), target });
@@ -94,7 +103,7 @@ impl Grid {
     }
 
     fn ewar(
-        &mut self,
+        &self,
         roster: &Roster,
         id: usize,
         stance: Stance,
@@ -165,73 +174,83 @@ impl Grid {
 
     /// The living enemy with the greatest `min(1, expected ÷ hp)`; of equals the lower hp, then the lower id. Where
     /// nothing is expected that is the lowest hp.
-    pub fn focus(&mut self, id: usize, stance: Stance) -> Option<Focus> {
+    pub fn focus(&self, id: usize, stance: Stance) -> Option<Focus> {
         let expected = self.expected(id, stance);
         let enemies = self.enemies_of(id);
         let first = enemies.start;
-        let mut best: Option<(f64, f64, Focus)> = None;
-        for target in enemies.filter(|enemy| self.is_alive(*enemy)) {
-            let (expected, hp) = (expected[target - first], self.hp[target]);
-            let share = at_most_one(expected / hp);
-            let better = best.is_none_or(|(most, least, _)| share > most || share == most && hp < least);
-            if better {
-                best = Some((share, hp, Focus { target, expected }));
-            }
+        let living = self.alive >> first & ((1 << enemies.len()) - 1);
+        let hp = side(&self.hp, first);
+        let shares: Lanes = from_fn(|lane| at_most_one(expected[lane] / hp[lane]));
+        // Doubles above 0 are ordered as their bits are: one comparison of integers instead of two of doubles.
+        let (mut best, mut chosen) = (0, 0);
+        for lane in 0..SIDE {
+            let rank = u128::from(shares[lane].to_bits()) << 64 | u128::from(!hp[lane].to_bits());
+            let better = (rank > best) & (living >> lane & 1 != 0);
+            best = if better { rank } else { best };
+            chosen = if better { lane } else { chosen };
         }
-        best.map(|(_, _, focus)| focus)
+        (living != 0).then_some(Focus { target: first + chosen, expected: expected[chosen] })
     }
 
     /// What firing is expected to do to each enemy, by its place on its side: summed over the weapon groups that
     /// could each pay alone. Places of the dead and beyond the side hold figures without meaning.
-    pub fn expected(&mut self, id: usize, stance: Stance) -> [f64; SIDE] {
-        let base = self.enemies_of(id).start;
-        let layers = (self.layers >> (8 * base)) as u64 & ((1 << (8 * SIDE)) - 1);
+    pub fn expected(&self, id: usize, stance: Stance) -> Lanes {
+        let first = self.enemies_of(id).start;
+        let (sig, speed) = (side(&self.sig, first), side(&self.speed, first));
+        let standing = self.standing.each_ref().map(|resonances| side(resonances, first));
         let mut sums = [0.0; SIDE];
-        for number in self.guns_of(id) {
-            if self.guns[number].cost > self.crafts[id].capacitor {
-                continue;
-            }
-            if self.guns[number].reckoned != layers {
-                self.reckon(number, base, layers);
-            }
-            let gun = &self.guns[number];
+        for gun in self.guns[self.guns_of(id)].iter().filter(|gun| gun.cost <= self.crafts[id].capacitor) {
             let aim = gun.aim[stance as usize];
-            let (sig, speed) = (&self.sig[base..base + SIDE], &self.speed[base..base + SIDE]);
-            let mut q = [0.0; SIDE];
-            if gun.turret {
-                let rules = &self.rules.turret;
-                for lane in 0..SIDE {
-                    let chance = aim * at_most_one(sig[lane] / gun.ref_sig) * (gun.ref_vel / speed[lane]);
-                    q[lane] = clamp(chance, rules.min_hit, rules.max_hit) * rules.mean_quality;
-                }
+            let q = if gun.turret {
+                self.rules.mean_hits(aim, sig, gun.ref_sig, gun.ref_vel, speed)
             } else {
-                let rules = &self.rules.missile;
-                for lane in 0..SIDE {
-                    let applied =
-                        at_most_one(sig[lane] / gun.ref_sig) * (gun.ref_vel / speed[lane]).sqrt() * aim;
-                    q[lane] = clamp(applied, rules.min_application, rules.max_application);
-                }
-            }
-            for lane in 0..SIDE {
-                sums[lane] += gun.weights[lane] * (gun.power * q[lane] * self.overtime);
-            }
+                self.rules.applications(sig, gun.ref_sig, gun.ref_vel, speed, aim)
+            };
+            add_expected(&mut sums, gun, &standing, &q, self.overtime);
         }
         sums
     }
+}
 
-    /// Reckons a weapon group's weights against the enemies' first standing layers, where those changed.
-    fn reckon(&mut self, number: usize, base: usize, layers: u64) {
-        let gun = &mut self.guns[number];
-        let changed = gun.reckoned ^ layers;
-        for lane in 0..SIDE {
-            if changed >> (8 * lane) & 0xFF != 0 {
-                let layer = (layers >> (8 * lane)) as usize & 3;
-                let resist = &self.crafts[base + lane].resonance[layer.min(2)];
-                let [em, thermal, kinetic, explosive] = gun.typed;
-                gun.weights[lane] =
-                    em * resist[0] + thermal * resist[1] + kinetic * resist[2] + explosive * resist[3];
-            }
-        }
-        gun.reckoned = layers;
+/// Figures of the ships of one side. The loops over them are written so that they become vector instructions.
+pub(crate) type Lanes = [f64; SIDE];
+
+/// The side of a list that begins at a ship.
+#[inline]
+fn side(list: &[f64; SHIPS], first: usize) -> &Lanes {
+    list.get(first..).and_then(<[f64]>::first_chunk).unwrap_or(&[1.0; SIDE])
+}
+
+#[inline]
+fn add_expected(sums: &mut Lanes, gun: &Gun, standing: &[&Lanes; 4], q: &Lanes, overtime: f64) {
+    let [em, thermal, kinetic, explosive] = gun.typed;
+    let typed: Lanes = from_fn(|lane| {
+        em * standing[0][lane]
+            + thermal * standing[1][lane]
+            + kinetic * standing[2][lane]
+            + explosive * standing[3][lane]
+    });
+    *sums = from_fn(|lane| sums[lane] + typed[lane] * (gun.power * q[lane] * overtime));
+}
+
+impl Rules {
+    /// `hit × mean_quality` against each ship of a side (§12).
+    #[inline]
+    fn mean_hits(&self, tracking: f64, sig: &Lanes, ref_sig: f64, ref_vel: f64, speed: &Lanes) -> Lanes {
+        let Turret { min_hit, max_hit, mean_quality, .. } = self.turret;
+        from_fn(|lane| {
+            let chance = tracking * at_most_one(sig[lane] / ref_sig) * (ref_vel / speed[lane]);
+            clamp(chance, min_hit, max_hit) * mean_quality
+        })
+    }
+
+    /// `application` to each ship of a side (§12).
+    #[inline]
+    fn applications(&self, sig: &Lanes, ref_sig: f64, ref_vel: f64, speed: &Lanes, guidance: f64) -> Lanes {
+        let Missile { min_application, max_application } = self.missile;
+        from_fn(|lane| {
+            let applied = at_most_one(sig[lane] / ref_sig) * (ref_vel / speed[lane]).sqrt() * guidance;
+            clamp(applied, min_application, max_application)
+        })
     }
 }

@@ -5,11 +5,13 @@
 //!
 //! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
 //! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
-//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17) ·
-//! `dump` (the state for a person).
+//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17) · `bay` (figures
+//! as flown) · `dump` (the state for a person).
 
 mod activate;
 mod attribute;
+pub mod autopilot;
+mod bay;
 mod calibration;
 mod call;
 mod catalogue;
@@ -27,6 +29,7 @@ mod names;
 mod outcome;
 pub mod pipeline;
 mod racks;
+mod report;
 mod roster;
 mod rows;
 mod rules;
@@ -34,13 +37,15 @@ mod setup;
 mod ship;
 mod standard;
 mod state;
+pub mod view;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
-    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Seed, Tally, canonical,
+    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
+pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet, take_off};
 pub use calibration::{FittedGroup, HostileShip, PilotShip, Snapshot, WalkedDown, WeighedGroup};
 pub use call::{Action, Call};
 pub use catalogue::{
@@ -50,6 +55,7 @@ pub use event::{Event, What, Why};
 pub use fight::Fight;
 pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
+pub use report::{DamageShare, FinalBlow, Report, RoundReport, ShipReport};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
 pub use standard::FleetShip;
@@ -101,6 +107,17 @@ impl OnGrid {
     pub fn catalogue(&self) -> &'static Catalogue {
         self.catalogue
     }
+
+    /// Judges a setup that comes alone, as JSON text: its shape, its legality (§2), the fleet it meets (§3). The
+    /// canonical setup is [`Engine::setup`] of the answer, the audit [`Engine::snapshot`].
+    ///
+    /// # Errors
+    /// `format`, `limit`, and the codes of §2; paths are rooted at `/setup`, as in a replay.
+    pub fn judge(&self, setup: &str) -> Result<Legal> {
+        let mut json = Reader::new(setup);
+        let read = self.read_setup(&mut json).and_then(|setup| json.end().map(|()| setup));
+        self.check(read.map_err(|fault| fault.under("setup"))?)
+    }
 }
 
 impl Engine for OnGrid {
@@ -109,6 +126,9 @@ impl Engine for OnGrid {
     const NAMES_SURPLUS_CALL: bool = true;
     const FORMAT_NAMES_CALL: bool = false;
 
+    const RULES: &'static str = include_str!("../rules.md");
+    const SCENARIOS: &'static [Scenario] = &[];
+
     type Setup = Setup;
     type Call = Call;
     type Legal = Legal;
@@ -116,6 +136,7 @@ impl Engine for OnGrid {
     type Event = Event;
     type Outcome = Outcome;
     type Snapshot = Snapshot;
+    type Report = Report;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -166,6 +187,14 @@ impl Engine for OnGrid {
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
         fight.apply(call, watch)
+    }
+
+    fn report(&self, _legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {
+        Report::new(events, outcome)
+    }
+
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call> {
+        autopilot::play(self, legal, seed)
     }
 
     fn finish(&self, fight: Fight, tally: Tally) -> Result<End<Outcome>> {

@@ -58,7 +58,7 @@ pub struct Clock {
 }
 
 /// Turrets.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turret {
     /// No chance is smaller.
@@ -76,7 +76,7 @@ pub struct Turret {
 }
 
 /// Missiles.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Missile {
     /// No volley applies less.
@@ -158,6 +158,17 @@ pub struct Fitting {
     pub shield_extender_power: f64,
     /// Most modules in one group.
     pub max_count: u32,
+}
+
+impl Fitting {
+    /// Factors on the cpu and the power that a module needs (§2).
+    pub(crate) fn factors(&self, weapon: bool, shield_extender: bool) -> [f64; 2] {
+        match (weapon, shield_extender) {
+            (true, _) => [self.weapon_cpu, self.weapon_power],
+            (false, true) => [1.0, self.shield_extender_power],
+            (false, false) => [1.0, 1.0],
+        }
+    }
 }
 
 /// Calibration (§3).

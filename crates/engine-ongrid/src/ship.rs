@@ -1,7 +1,7 @@
 //! Ships with their modifiers applied (§1): everything about a ship that a fight does not change.
 
 use crate::attribute::{Attribute, Class};
-use crate::catalogue::{Catalogue, Charge, GroupModifier, Hull, Module, Role, WeaponFigures, Work};
+use crate::catalogue::{Catalogue, Charge, GroupModifier, Hull, Module, Multiplier, Role, Work};
 use crate::pipeline::{Chain, Penalties, clamp};
 use crate::rules::{Rules, SKILLS};
 use crate::setup::MAX_GROUPS;
@@ -15,20 +15,23 @@ pub(crate) struct Group {
 }
 
 /// An attribute that stances and timed effects touch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Curve {
     /// Before the penalized chain, by stance.
     pub base: [f64; 3],
     /// The module's own penalized multipliers.
-    pub chain: Chain,
+    pub chain: Option<Box<Chain>>,
     /// As flown without timed effects, by stance.
     pub flown: [f64; 3],
 }
 
 impl Curve {
-    fn new(value: f64, by_stance: [f64; 3], chain: Chain, penalties: &Penalties) -> Self {
+    fn new(value: f64, by_stance: [f64; 3], chain: &Chain, penalties: &Penalties) -> Self {
         let base = by_stance.map(|multiplier| value * multiplier);
-        Self { base, chain, flown: chain.apply_each(base, penalties) }
+        match chain.is_empty() {
+            true => Self { base, chain: None, flown: base },
+            false => Self { base, chain: Some(Box::new(*chain)), flown: chain.apply_each(base, penalties) },
+        }
     }
 }
 
@@ -64,12 +67,18 @@ pub(crate) struct Ship {
     pub threat: f64,
     pub has_turrets: bool,
     pub has_launchers: bool,
+    /// Whether it has active groups for allies, for itself, for enemies.
+    pub has_remote: bool,
+    pub has_self: bool,
+    pub has_ewar: bool,
     pub cpu_output: f64,
     pub power_output: f64,
     /// First and number of its weapon groups among its fleet's.
     pub weapons: (u8, u8),
     /// First and number of its active groups among its fleet's.
     pub actives: (u8, u8),
+    /// First of its groups among its fleet's.
+    pub first_group: u8,
     /// How many groups its fit has.
     pub groups: u8,
     pub places: [Place; MAX_GROUPS],
@@ -90,6 +99,7 @@ pub(crate) struct Weapon {
     pub aim: Curve,
     /// GJ a volley costs.
     pub cost: f64,
+    #[cfg(test)]
     pub sheet: Sheet,
 }
 
@@ -104,6 +114,7 @@ pub(crate) struct Active {
     /// Activations it holds; `None` without limit.
     pub uses: Option<u16>,
     pub work: Deed,
+    #[cfg(test)]
     pub sheet: Sheet,
 }
 
@@ -124,7 +135,8 @@ pub(crate) enum Deed {
     Boost(f64),
 }
 
-/// A group's attributes as they come out of the pipeline, for those who show them.
+/// A group's attributes as they come out of the pipeline, for the vectors.
+#[cfg(test)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet {
     pub damage: f64,
@@ -140,9 +152,17 @@ pub(crate) struct Fleet {
     pub ships: Vec<Ship>,
     pub weapons: Vec<Weapon>,
     pub actives: Vec<Active>,
+    /// The groups of all ships.
+    pub groups: Vec<Group>,
 }
 
 impl Fleet {
+    /// The fit of a ship of this fleet.
+    pub fn fit_of(&self, ship: &Ship) -> &[Group] {
+        let first = usize::from(ship.first_group);
+        self.groups.get(first..first + usize::from(ship.groups)).unwrap_or_default()
+    }
+
     /// The weapon groups of a ship of this fleet, in fit order.
     #[inline]
     pub fn weapons_of(&self, ship: &Ship) -> &[Weapon] {
@@ -165,7 +185,13 @@ pub(crate) struct Workshop<'a> {
     levels: [u8; SKILLS],
     values: [f64; Attribute::OF_SHIPS],
     chains: [Chain; Attribute::OF_SHIPS],
+    /// Unpenalized multipliers of the ship's groups.
     of_groups: Vec<GroupModifier>,
+    /// Penalized ones.
+    penalized_of_groups: Vec<GroupModifier>,
+    /// Of the group at hand.
+    group_values: [f64; Attribute::OF_GROUPS],
+    group_chains: [Chain; Attribute::OF_GROUPS],
 }
 
 impl<'a> Workshop<'a> {
@@ -176,8 +202,11 @@ impl<'a> Workshop<'a> {
             catalogue,
             levels,
             values: [0.0; Attribute::OF_SHIPS],
-            chains: [Chain::default(); Attribute::OF_SHIPS],
+            chains: [Chain::EMPTY; Attribute::OF_SHIPS],
             of_groups: Vec::with_capacity(32),
+            penalized_of_groups: Vec::with_capacity(32),
+            group_values: [1.0; Attribute::OF_GROUPS],
+            group_chains: [Chain::EMPTY; Attribute::OF_GROUPS],
         }
     }
 
@@ -187,7 +216,7 @@ impl<'a> Workshop<'a> {
         [self.value(Attribute::CpuOutput), self.value(Attribute::PowerOutput)]
     }
 
-    /// Adds a ship to a fleet.
+    /// Adds a ship to a fleet. Its groups are the caller's to add.
     pub fn build(&mut self, hull: &'static Hull, role: Role, fit: &[Group], fleet: &mut Fleet) {
         self.modify(hull, fit);
         let max = [Attribute::ShieldHp, Attribute::ArmorHp, Attribute::HullHp].map(|layer| self.value(layer));
@@ -210,10 +239,14 @@ impl<'a> Workshop<'a> {
             threat: 0.0,
             has_turrets: false,
             has_launchers: false,
+            has_remote: false,
+            has_self: false,
+            has_ewar: false,
             cpu_output: self.value(Attribute::CpuOutput),
             power_output: self.value(Attribute::PowerOutput),
             weapons: (weapons as u8, 0),
             actives: (actives as u8, 0),
+            first_group: fleet.ships.last().map_or(0, |last| last.first_group + last.groups),
             groups: fit.len() as u8,
             places: [Place::Passive; MAX_GROUPS],
         };
@@ -226,6 +259,10 @@ impl<'a> Workshop<'a> {
                 fleet.weapons.push(weapon);
             } else if let Some(active) = self.active(index, group) {
                 ship.places[index] = Place::Active((fleet.actives.len() - actives) as u8);
+                let (remote, ewar) = (active.class.is_remote(), active.class.is_hostile());
+                ship.has_remote |= remote;
+                ship.has_ewar |= ewar;
+                ship.has_self |= !remote && !ewar;
                 fleet.actives.push(active);
             }
         }
@@ -238,26 +275,22 @@ impl<'a> Workshop<'a> {
     /// its groups.
     fn modify(&mut self, hull: &Hull, fit: &[Group]) {
         self.values = hull.base;
-        for chain in &mut self.chains {
-            *chain = Chain::default();
-        }
+        self.chains.iter_mut().for_each(Chain::clear);
         self.of_groups.clear();
+        self.penalized_of_groups.clear();
         for group in fit {
-            for _ in 0..group.count {
-                for (attribute, add) in &group.module.modifiers.adds {
+            let adds = &group.module.modifiers.adds;
+            for _ in 0..if adds.is_empty() { 0 } else { group.count } {
+                for (attribute, add) in adds {
                     self.values[attribute.index()] += add;
                 }
             }
         }
         self.values[Attribute::CpuOutput.index()] *= self.rules.fitting.cpu_output;
         self.values[Attribute::PowerOutput.index()] *= self.rules.fitting.power_output;
-        for (attribute, multiplier) in &hull.bonuses.multipliers {
-            self.values[attribute.index()] *= multiplier;
+        for multiplier in &hull.bonuses.multipliers {
+            self.multiply(multiplier);
         }
-        for (attribute, multiplier) in &hull.bonuses.penalized {
-            self.chains[attribute.index()].insert(*multiplier);
-        }
-        self.of_groups.extend_from_slice(&hull.bonuses.of_groups);
         for (skill, level) in self.catalogue.skills.iter().zip(self.levels) {
             for effect in &skill.effects {
                 let (attribute, multiplier) = (effect.attribute, effect.levels[usize::from(level)]);
@@ -269,25 +302,29 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        for group in fit {
+        for group in fit.iter().filter(|group| !group.module.modifiers.multipliers.is_empty()) {
             for _ in 0..group.count {
-                self.modify_by(group.module);
+                for multiplier in &group.module.modifiers.multipliers {
+                    self.multiply(multiplier);
+                }
             }
         }
     }
 
-    fn modify_by(&mut self, module: &Module) {
-        for (attribute, multiplier) in &module.modifiers.multipliers {
-            self.values[attribute.index()] *= multiplier;
-        }
-        for (attribute, multiplier) in &module.modifiers.penalized {
-            self.chains[attribute.index()].insert(*multiplier);
-        }
-        self.of_groups.extend_from_slice(&module.modifiers.of_groups);
-        if let Some(propulsion) = &module.propulsion {
-            let mass = self.values[Attribute::Mass.index()];
-            self.values[Attribute::MaxVelocity.index()] *=
-                1.0 + propulsion.speed_factor * propulsion.thrust / (mass + propulsion.mass);
+    #[inline]
+    fn multiply(&mut self, multiplier: &Multiplier) {
+        match multiplier {
+            Multiplier::Ship(attribute, multiplier) => self.values[attribute.index()] *= multiplier,
+            Multiplier::Penalized(attribute, multiplier) => {
+                self.chains[attribute.index()].insert(*multiplier)
+            }
+            Multiplier::Groups(modifier) if modifier.penalized => self.penalized_of_groups.push(*modifier),
+            Multiplier::Groups(modifier) => self.of_groups.push(*modifier),
+            Multiplier::Propulsion(propulsion) => {
+                let mass = self.values[Attribute::Mass.index()];
+                self.values[Attribute::MaxVelocity.index()] *=
+                    1.0 + propulsion.speed_factor * propulsion.thrust / (mass + propulsion.mass);
+            }
         }
     }
 
@@ -301,27 +338,33 @@ impl<'a> Workshop<'a> {
         self.chains[index].apply(self.values[index], self.rules.penalties())
     }
 
+    #[inline(never)]
     fn curve(&self, attribute: Attribute, by_stance: [f64; 3]) -> Curve {
         let index = attribute.index();
-        Curve::new(self.values[index], by_stance, self.chains[index], self.rules.penalties())
+        Curve::new(self.values[index], by_stance, &self.chains[index], self.rules.penalties())
     }
 
-    /// The attributes of a group of a class, from their bases: values before the chains, and the chains.
-    fn of_group(&self, class: Class, base: GroupValues) -> (GroupValues, GroupChains) {
-        let mut values = base;
-        let mut chains = GroupChains::default();
-        for modifier in self.of_groups.iter().filter(|modifier| modifier.classes.contains(class)) {
-            let index = modifier.attribute.index();
-            if modifier.penalized {
-                chains.insert(index, modifier.multiplier);
-            } else {
-                values[index] *= modifier.multiplier;
-            }
+    /// Runs the attributes of a group of a class through the pipeline up to the penalized chains, from their bases.
+    fn modify_group(&mut self, class: Class, base: [f64; Attribute::OF_GROUPS]) {
+        self.group_values = base;
+        self.group_chains.iter_mut().for_each(Chain::clear);
+        for modifier in &self.of_groups {
+            // Multiplying by 1 changes nothing and is cheaper than a branch.
+            let multiplier = [1.0, modifier.multiplier][usize::from(modifier.classes.contains(class))];
+            self.group_values[modifier.attribute.index()] *= multiplier;
         }
-        (values, chains)
+        for modifier in self.penalized_of_groups.iter().filter(|modifier| modifier.classes.contains(class)) {
+            self.group_chains[modifier.attribute.index()].insert(modifier.multiplier);
+        }
     }
 
-    fn weapon(&self, index: usize, group: &Group) -> Option<Weapon> {
+    /// An attribute of the group at hand.
+    fn of_group(&self, attribute: Attribute) -> f64 {
+        let index = attribute.index();
+        self.group_chains[index].apply(self.group_values[index], self.rules.penalties())
+    }
+
+    fn weapon(&mut self, index: usize, group: &Group) -> Option<Weapon> {
         let figures = group.module.weapon.as_ref()?;
         let (class, charge) = (group.module.class?, group.charge?);
         let turret = class.is_turret();
@@ -329,50 +372,44 @@ impl<'a> Workshop<'a> {
         base[Attribute::Damage.index()] = figures.damage;
         base[Attribute::Tracking.index()] = figures.tracking * charge.tracking;
         base[Attribute::CapacitorNeed.index()] = 1.0 * charge.capacitor_need;
-        let (values, chains) = self.of_group(class, base);
-        let penalties = self.rules.penalties();
-        let flown =
-            |attribute: Attribute| chains.apply(attribute.index(), values[attribute.index()], penalties);
-        let multiplied = TYPED.map(flown);
-        let sheet = Sheet {
-            damage: flown(Attribute::Damage),
-            rate: flown(Attribute::Rate),
-            typed: multiplied,
-            capacitor_need: flown(Attribute::CapacitorNeed),
-            strength: 1.0,
-        };
+        self.modify_group(class, base);
+        let [damage, rate, capacitor_need] =
+            [Attribute::Damage, Attribute::Rate, Attribute::CapacitorNeed].map(|of| self.of_group(of));
+        let multiplied = TYPED.map(|of| self.of_group(of));
         let (aim, by_stance) = match turret {
-            true => (Attribute::Tracking, self.rules.tracking_by_stance()),
-            false => (Attribute::Guidance, self.rules.guidance_by_stance()),
+            true => (Attribute::Tracking.index(), self.rules.tracking_by_stance()),
+            false => (Attribute::Guidance.index(), self.rules.guidance_by_stance()),
         };
-        let WeaponFigures { ref_sig, ref_vel, .. } = *figures;
-        let (ref_sig, ref_vel) = if turret { (ref_sig, ref_vel) } else { (charge.ref_sig, charge.ref_vel) };
+        let [ref_sig, ref_vel] = match turret {
+            true => [figures.ref_sig, figures.ref_vel],
+            false => [charge.ref_sig, charge.ref_vel],
+        };
         let count = f64::from(group.count);
+        let (aim, chain) = (self.group_values[aim], &self.group_chains[aim]);
         Some(Weapon {
             group: index as u8,
             turret,
             typed: [0, 1, 2, 3].map(|kind| charge.damage[kind] * multiplied[kind]),
-            power: count * sheet.damage * sheet.rate,
+            power: count * damage * rate,
             ref_sig,
             ref_vel,
-            aim: Curve::new(values[aim.index()], by_stance, chains.get(aim.index()), penalties),
-            cost: figures.capacitor * sheet.capacitor_need * count,
-            sheet,
+            aim: Curve::new(aim, by_stance, chain, self.rules.penalties()),
+            cost: figures.capacitor * capacitor_need * count,
+            #[cfg(test)]
+            sheet: Sheet { damage, rate, typed: multiplied, capacitor_need, strength: 1.0 },
         })
     }
 
-    fn active(&self, index: usize, group: &Group) -> Option<Active> {
+    fn active(&mut self, index: usize, group: &Group) -> Option<Active> {
         let figures = group.module.active.as_ref()?;
         let class = group.module.class?;
         let mut base = [1.0; Attribute::OF_GROUPS];
         if let Some(charge) = group.charge {
             base[Attribute::CapacitorNeed.index()] = 1.0 * charge.capacitor_need;
         }
-        let (values, chains) = self.of_group(class, base);
-        let flown = |attribute: Attribute| {
-            chains.apply(attribute.index(), values[attribute.index()], self.rules.penalties())
-        };
-        let (capacitor_need, strength) = (flown(Attribute::CapacitorNeed), flown(Attribute::Strength));
+        self.modify_group(class, base);
+        let capacitor_need = self.of_group(Attribute::CapacitorNeed);
+        let strength = self.of_group(Attribute::Strength);
         let count = f64::from(group.count);
         let magazine = group.module.magazine.zip(group.charge);
         Some(Active {
@@ -390,6 +427,7 @@ impl<'a> Workshop<'a> {
                 count,
                 magazine.map(|((_, cycles), charge)| (charge, cycles)),
             ),
+            #[cfg(test)]
             sheet: Sheet { damage: 1.0, rate: 1.0, typed: [1.0; 4], capacitor_need, strength },
         })
     }
@@ -419,30 +457,6 @@ pub(crate) fn uses(charge_capacity: f64, volume: f64, cycles: f64) -> u16 {
     let uses = ((charge_capacity / volume).floor() / cycles).floor();
     // 65535 says "no limit" in the checkpoint state.
     clamp(uses, 1.0, 65534.0) as u16
-}
-
-type GroupValues = [f64; Attribute::OF_GROUPS];
-
-/// The penalized chains of one group; most of its attributes have none.
-#[derive(Default)]
-struct GroupChains {
-    used: u16,
-    chains: [Chain; Attribute::OF_GROUPS],
-}
-
-impl GroupChains {
-    fn insert(&mut self, attribute: usize, multiplier: f64) {
-        self.used |= 1 << attribute;
-        self.chains[attribute].insert(multiplier);
-    }
-
-    fn apply(&self, attribute: usize, value: f64, penalties: &Penalties) -> f64 {
-        if self.used & 1 << attribute == 0 { value } else { self.chains[attribute].apply(value, penalties) }
-    }
-
-    fn get(&self, attribute: usize) -> Chain {
-        self.chains[attribute]
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The standard issue: what a doctrine's own t1 hulls fly at level 0 (§3). Who brings no fleet flies it too.
 
+use ongrid_engine::canonical;
 use serde::Serialize;
 
 use crate::OnGrid;
@@ -25,15 +26,39 @@ impl OnGrid {
 
     /// The same as the fleet of a setup.
     pub fn standard_fleet(&self, doctrine: &Doctrine) -> Vec<FleetShip> {
-        let ships = self.standard_issue(doctrine).into_iter();
+        self.fleet_at(doctrine, 0)
+    }
+
+    /// A doctrine's t1 hulls with their racks at a level, 0 … 4, as the fleet of a setup.
+    pub fn fleet_at(&self, doctrine: &Doctrine, level: usize) -> Vec<FleetShip> {
+        let ships = 0..doctrine.ships.len();
+        let ships =
+            ships.map(|place| HostileShip::new(racks::hostile(doctrine, place, HullTier::T1, level), level));
         ships.map(|ship| FleetShip { fit: ship.fit, hull: ship.hull }).collect()
+    }
+
+    /// A whole setup, JSON: [`OnGrid::fleet_at`] flown by a fully trained pilot.
+    pub fn setup_at(&self, doctrine: &Doctrine, level: usize) -> String {
+        let catalogue = self.catalogue();
+        let fleet = canonical::to_vec(&self.fleet_at(doctrine, level));
+        let skills: Vec<String> = catalogue
+            .skills
+            .iter()
+            .map(|skill| format!("{:?}:{}", skill.id, catalogue.rules.max_level()))
+            .collect();
+        format!(
+            "{{\"doctrine\":{:?},\"skills\":{{{}}},\"fleet\":{}}}",
+            doctrine.id,
+            skills.join(","),
+            String::from_utf8_lossy(&fleet)
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use ongrid_engine::Engine;
     use ongrid_engine::json::Reader;
-    use ongrid_engine::{Engine, canonical};
 
     use super::*;
 

@@ -133,17 +133,16 @@ fn layers() {
             .collect();
         let mut left = array(&input["left"]);
         let raw = doubles(&input["raw"]).try_into().unwrap();
-        let loss = take_off(&mut left, &rows.try_into().unwrap(), raw);
+        let mut ours = Vec::new();
+        take_off(&mut left, &rows.try_into().unwrap(), raw, |layer, lost| {
+            ours.push((["shield", "armor", "hull"][layer], lost));
+        });
         assert_eq!(left, array(&out["left"]), "{input}");
         let lost: Vec<(&str, f64)> = out["lost"]
             .as_array()
             .unwrap()
             .iter()
             .map(|entry| (entry[0].as_str().unwrap(), double(&entry[1])))
-            .collect();
-        let ours: Vec<(&str, f64)> = (0..3)
-            .filter(|layer| loss.reached[*layer])
-            .map(|layer| (["shield", "armor", "hull"][layer], loss.lost[layer]))
             .collect();
         assert_eq!(ours, lost, "{input}");
         assert_eq!(left[2] == 0.0, out["destroyed"], "{input}");
@@ -333,7 +332,7 @@ fn ships_as_flown() {
         let mut fleet = Fleet::default();
         Workshop::new(catalogue(), levels).build(hull, Role::Line, &fit, &mut fleet);
         let ship = &fleet.ships[0];
-        let [cpu, power] = racks::needs(&catalogue().rules, &fit);
+        let [cpu, power] = racks::needs(&fit);
         let fitting = serde_json::json!({
             "cpu": cpu, "cpu_output": ship.cpu_output, "power": power, "power_output": ship.power_output,
         });

@@ -11,10 +11,11 @@ pub fn flip(word_and_bit: Option<(u64, u32)>) {
     FLIP.set(word_and_bit);
 }
 
-/// What a word is to be combined with.
-pub(crate) fn flipped(word: u64) -> u32 {
-    match FLIP.get() {
-        Some((flipped, bit)) if flipped == word => 1 << (bit % 32),
-        _ => 0,
+/// Flips what is to be flipped among words that were generated, the first one being number `first`.
+pub(crate) fn apply(first: u64, words: &mut [u32]) {
+    if let Some((word, bit)) = FLIP.get()
+        && let Some(word) = word.checked_sub(first).and_then(|at| words.get_mut(usize::try_from(at).ok()?))
+    {
+        *word ^= 1 << (bit % 32);
     }
 }

@@ -5,11 +5,12 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::envelope::leading_tag;
-use crate::replay::{play_digest, unknown_engine};
+use crate::json::Reader;
+use crate::replay::{checkpoints, play_digest, unknown_engine};
 use crate::trace::trace;
 use crate::{
-    Chain, Digest, Engine, Envelope, Result, Ruleset, Seed, Silent, Standing, Trace, canonical, decode,
-    replay, write_canonical,
+    Chain, Digest, Engine, Envelope, Result, Ruleset, Scenario, Seed, Silent, Standing, Trace, canonical,
+    decode, replay, write_canonical,
 };
 
 /// What the engine made of a replay. All bytes are canonical JSON, each made once.
@@ -97,7 +98,7 @@ pub trait Referee: Send + Sync {
     ///
     /// # Errors
     /// As [`Referee::verify`].
-    fn judge(&self, replay: &[u8]) -> Result<Judged>;
+    fn rejudge(&self, replay: &[u8]) -> Result<Judged>;
 
     /// Runs a replay and looks at its state after so many calls, for each number in `after`; 0 is the state before the
     /// first call. Numbers beyond the last call that was legal are left out.
@@ -105,6 +106,24 @@ pub trait Referee: Send + Sync {
     /// # Errors
     /// Where the replay cannot be read or its setup is not legal.
     fn trace(&self, replay: &[u8], after: &[usize]) -> Result<Trace>;
+
+    /// Runs a replay and says in the game's own terms what happened, canonical JSON.
+    ///
+    /// # Errors
+    /// As [`Referee::verify`].
+    fn report(&self, replay: &[u8]) -> Result<Vec<u8>>;
+
+    /// The rules in the project's own words, Markdown.
+    fn rules(&self) -> &'static str;
+
+    /// Setups that come with the engine.
+    fn scenarios(&self) -> &'static [Scenario];
+
+    /// Lets the autopilot fly a setup (JSON) and gives the replay as clients write it, checkpoints included.
+    ///
+    /// # Errors
+    /// Why the setup is not legal; paths start at its root.
+    fn fly(&self, setup: &str, seed: &Seed) -> Result<Vec<u8>>;
 }
 
 impl<E: Engine> Referee for E {
@@ -156,7 +175,7 @@ impl<E: Engine> Referee for E {
         Ok(canonical::to_vec(&events))
     }
 
-    fn judge(&self, bytes: &[u8]) -> Result<Judged> {
+    fn rejudge(&self, bytes: &[u8]) -> Result<Judged> {
         let (verified, calls) = replay(self, decode(self, bytes)?, &mut Silent)?;
         Ok(Judged {
             outcome: canonical::to_vec(&verified.outcome),
@@ -172,6 +191,49 @@ impl<E: Engine> Referee for E {
     fn trace(&self, bytes: &[u8], after: &[usize]) -> Result<Trace> {
         trace(self, decode(self, bytes)?, after)
     }
+
+    fn report(&self, bytes: &[u8]) -> Result<Vec<u8>> {
+        let mut events: Vec<E::Event> = Vec::new();
+        let (verified, _) = replay(self, decode(self, bytes)?, &mut events)?;
+        Ok(canonical::to_vec(&Engine::report(self, &verified.legal, &events, &verified.outcome)))
+    }
+
+    fn rules(&self) -> &'static str {
+        E::RULES
+    }
+
+    fn scenarios(&self) -> &'static [Scenario] {
+        E::SCENARIOS
+    }
+
+    fn fly(&self, setup: &str, seed: &Seed) -> Result<Vec<u8>> {
+        let mut json = Reader::new(setup);
+        let read = self.read_setup(&mut json)?;
+        json.end()?;
+        let legal = self.check(read)?;
+        let calls = Engine::fly(self, &legal, seed);
+        let links = checkpoints(self, &legal, seed, &calls)?;
+        let links: Vec<String> = links.into_iter().map(Chain::hex).collect();
+        Ok(canonical::to_vec(&Flown {
+            calls: &calls,
+            checkpoints: &links,
+            engine: E::TAG,
+            ruleset: Engine::ruleset(self).digest(),
+            seed: seed.hex(),
+            setup: self.setup(&legal),
+        }))
+    }
+}
+
+/// A replay as a client writes it.
+#[derive(Serialize)]
+struct Flown<'a, S, C> {
+    calls: &'a [C],
+    checkpoints: &'a [String],
+    engine: &'static str,
+    ruleset: Digest,
+    seed: String,
+    setup: &'a S,
 }
 
 /// The engines known here, by tag.
@@ -181,6 +243,11 @@ pub struct Registry {
 }
 
 impl Registry {
+    /// The tag of a replay as far as it can be told without judging it: of one that begins with a known tag.
+    pub fn leading_tag(&self, replay: &[u8]) -> Option<&'static str> {
+        leading_tag(replay).and_then(|tag| self.get(tag)).map(Referee::tag)
+    }
+
     /// A registry of these engines.
     ///
     /// # Panics
@@ -231,6 +298,14 @@ impl Registry {
     /// The rejection, with its place.
     pub fn verify(&self, replay: &[u8]) -> Result<Verdict> {
         self.referee_of(replay)?.verify(replay)
+    }
+
+    /// What happened in a replay of any engine, in its game's own terms, canonical JSON.
+    ///
+    /// # Errors
+    /// As [`Registry::verify`].
+    pub fn report(&self, replay: &[u8]) -> Result<Vec<u8>> {
+        self.referee_of(replay)?.report(replay)
     }
 
     /// Every event of a replay of any engine, a canonical JSON array.

@@ -5,7 +5,9 @@ use serde::ser::{SerializeMap, Serializer};
 
 use crate::envelope::{check_size, same_ruleset};
 use crate::json::{Reader, once, required, unknown};
-use crate::{Chain, Digest, Engine, Envelope, Observer, Rejection, Result, Seed, Standing, Tally, canonical};
+use crate::{
+    Chain, Digest, Engine, Envelope, Observer, Rejection, Result, Seed, Silent, Standing, Tally, canonical,
+};
 
 /// A replay of one engine, its shape checked.
 #[derive(Debug)]
@@ -157,7 +159,7 @@ fn read_calls<E: Engine>(engine: &E, json: &mut Reader<'_>) -> Result<Vec<E::Cal
 }
 
 fn read_checkpoints(json: &mut Reader<'_>) -> Result<Vec<u64>> {
-    let mut checkpoints = Vec::new();
+    let mut checkpoints = Vec::with_capacity(64);
     json.array(|json, _| {
         let text = json.string()?;
         let link = Chain::parse(&text)
@@ -209,6 +211,32 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
         desync,
     };
     Ok((verified, calls))
+}
+
+/// The checkpoints of some calls, `c₁` first, as a client computes them.
+///
+/// # Errors
+/// Where a call is not legal.
+pub fn checkpoints<E: Engine>(
+    engine: &E,
+    legal: &E::Legal,
+    seed: &Seed,
+    calls: &[E::Call],
+) -> Result<Vec<u64>> {
+    let mut state = Vec::with_capacity(4096);
+    engine.encode_start(legal, seed, &mut state);
+    let mut chain = Chain::start(&state);
+    let mut fight = engine.start(legal, seed, &mut Silent);
+    let mut links = Vec::with_capacity(calls.len());
+    for (index, call) in calls.iter().enumerate() {
+        let applied = engine.apply(&mut fight, call, &mut Silent);
+        applied.map_err(|no| if no.call().is_some() { no } else { no.with_call(index) })?;
+        state.clear();
+        engine.encode(&fight, &mut state);
+        chain.step(&state);
+        links.push(chain.value());
+    }
+    Ok(links)
 }
 
 /// Appends the canonical replay, `{"calls","engine","seed","setup"}` (http-api, "Digests").

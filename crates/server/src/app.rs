@@ -1,24 +1,29 @@
 //! What every handler needs, put together once.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::Context;
 use axum::http::HeaderMap;
 use ongrid_engine::Verdict;
 use ongrid_engine_ongrid::OnGrid;
-use ongrid_store::{Day, DayRecord, Fight, Kind, Micros, Receipted, Recorded, Store};
+use ongrid_store::{Board, Day, DayRecord, Fight, Kind, Micros, Receipted, Recorded, Store, Submission};
 use tokio_util::sync::CancellationToken;
+use tracing::info;
 use uuid::Uuid;
 
 use crate::auth::{Known, RecentTokens};
 use crate::calendar::Calendar;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::fitting::Bay;
 use crate::fleets::Fleets;
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::pulse::Pulse;
 use crate::receipts::{KeyRing, Receipt};
 use crate::secrets::Sealer;
+use crate::telemetry::{GAUGES, Trail};
 use crate::verifier::Verifier;
 use crate::{docs_page, engines, openapi};
 
@@ -36,6 +41,8 @@ pub struct App {
     pub store: Store,
     /// Where replays run.
     pub verifier: Verifier,
+    /// What it does right now.
+    pub pulse: Pulse,
     /// How much one caller may ask.
     pub limits: Limits,
     /// Tokens looked up a moment ago.
@@ -46,9 +53,11 @@ pub struct App {
     pub receipts: Arc<KeyRing>,
     /// What ranked days need of their engine.
     pub fleets: Arc<Fleets>,
+    /// The fitting bay.
+    pub bay: Bay,
     /// The build that decides: part of every record.
     pub build: &'static str,
-    /// Cancelled when the service is to end.
+    /// Cancelled when the service is to end: it is not ready from then on.
     pub stop: CancellationToken,
     /// The OpenAPI document.
     pub openapi: String,
@@ -83,11 +92,13 @@ impl App {
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),
             openapi,
+            pulse: Pulse::default(),
             calendar,
             receipts,
             fleets,
             limits: Limits::new(&config),
             recent_tokens: RecentTokens::default(),
+            bay: Bay::new()?,
             config,
             clock,
             store,
@@ -155,6 +166,33 @@ impl App {
             tracing::error!(%error, "cannot sign a receipt");
             Problem::internal()
         })
+    }
+
+    /// Stores a fight, and tells its trail.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn submit(&self, submission: Submission, trail: &Trail) -> Result<Recorded, Problem> {
+        let begun = Instant::now();
+        let recorded = self.store.submit(submission).await;
+        trail.stored(recorded.as_ref().ok(), begun.elapsed());
+        Ok(recorded?)
+    }
+
+    /// Tells how full everything is.
+    pub async fn tell_gauges(&self) {
+        let today = self.calendar.day_of(self.clock.now());
+        let board = self.store.top(&Board::Day(today), 1, None).await;
+        let (connections, idle) = self.store.connections();
+        info!(
+            target: GAUGES,
+            pool_connections = u64::from(connections),
+            pool_idle = idle as u64,
+            verify_waiting = self.verifier.waiting() as u64,
+            store_waiting = self.store.waiting() as u64,
+            board_entries = board.as_ref().map_or(0, |board| board.total),
+            ready = u64::from(board.is_ok() && !self.stop.is_cancelled()),
+        );
     }
 
     /// What is known of a request's token without asking the store.

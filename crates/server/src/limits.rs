@@ -5,10 +5,9 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
@@ -19,6 +18,7 @@ use uuid::Uuid;
 
 use crate::app::{App, Shared};
 use crate::auth::{self, Known};
+use crate::body::discard;
 use crate::config::Config;
 use crate::problem::Problem;
 
@@ -140,6 +140,13 @@ fn limiter<K: Hash + Eq + Clone>(per_minute: u32) -> Option<Keyed<K>> {
     Some(RateLimiter::dashmap(quota).with_middleware())
 }
 
+/// The rate-limit headers: the quota, what is left of it, and the seconds until all of it is back.
+pub const HEADERS: [HeaderName; 3] = [
+    HeaderName::from_static("ratelimit-limit"),
+    HeaderName::from_static("ratelimit-remaining"),
+    HeaderName::from_static("ratelimit-reset"),
+];
+
 /// Rate-limit headers of an answer.
 struct Headers {
     limit: u32,
@@ -166,16 +173,11 @@ fn take<K: Hash + Eq + Clone>(limiter: &Keyed<K>, key: &K) -> Result<Headers, Bo
 }
 
 fn add_headers(response: &mut Response, headers: &Headers) {
-    let pairs = [
-        (HeaderName::from_static("ratelimit-limit"), headers.limit),
-        (HeaderName::from_static("ratelimit-remaining"), headers.remaining),
-    ];
-    for (name, value) in pairs {
-        response.headers_mut().insert(name, HeaderValue::from(value));
-    }
     // When the whole allowance is back: the quota refills evenly over a minute.
-    let reset = u64::from(headers.limit - headers.remaining) * 60 / u64::from(headers.limit.max(1));
-    response.headers_mut().insert(HeaderName::from_static("ratelimit-reset"), HeaderValue::from(reset));
+    let used = u64::from(headers.limit - headers.remaining);
+    let reset = (used * 60).div_ceil(u64::from(headers.limit.max(1)));
+    let values = [headers.limit.into(), headers.remaining.into(), reset.into()];
+    response.headers_mut().extend(HEADERS.into_iter().zip(values));
 }
 
 /// Finds out who asks, counts the request, and lets it through or not. Health checks are never counted.
@@ -207,6 +209,9 @@ pub async fn limit(State(app): State<Shared>, mut request: Request, next: Next) 
     };
     request.extensions_mut().insert(caller);
     if let Some(principal) = principal {
+        if let Some(pilot) = principal.pilot {
+            tracing::Span::current().record("pilot", tracing::field::display(pilot));
+        }
         request.extensions_mut().insert(principal);
     }
     let mut response = next.run(request).await;
@@ -216,9 +221,8 @@ pub async fn limit(State(app): State<Shared>, mut request: Request, next: Next) 
     response
 }
 
-/// Reads what the client is still sending, within the limits, so that it hears the refusal.
+/// Answers once the client has sent what it is sending, so that it hears the refusal.
 async fn refuse(request: Request, refusal: Response, app: &App) -> Response {
-    let body = axum::body::to_bytes(request.into_body(), app.config.http.body_limit);
-    let _ = tokio::time::timeout(Duration::from_secs(1), body).await;
+    discard(request.into_body(), app.config.http.body_limit).await;
     refusal
 }

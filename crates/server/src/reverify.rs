@@ -84,7 +84,7 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
         let detail = "the document is not the one that its digest was made of: the row was edited".to_owned();
         return finding("different", None, field, detail);
     }
-    match referee.judge(&documents.replay) {
+    match referee.rejudge(&documents.replay) {
         Err(no) => {
             let field = no.call().map_or_else(|| "/setup".to_owned(), |call| format!("/calls/{call}"));
             finding("different", no.call(), &field, format!("now rejected: {no}"))

@@ -102,13 +102,10 @@ async fn gather(
         }
     }
     let mut edge = edge(store, head.size).await?;
-    if let Some(last) = store.checkpoint(Day(i32::MAX)).await? {
-        if last.size != head.size || last.root.0 != edge.root() {
-            bail!(
-                "the tiles of the log are not what the checkpoint of {} signed: nothing is appended",
-                last.day
-            );
-        }
+    if let Some(last) = store.checkpoint(Day(i32::MAX)).await?
+        && (last.size != head.size || last.root.0 != edge.root())
+    {
+        bail!("the tiles of the log are not what the checkpoint of {} signed: nothing is appended", last.day);
     }
     let changed = edge.append(leaves.iter().map(|(leaf, _)| leaf.0));
     let tiles = changed.into_iter().map(|((level, number), hashes)| (level, number, hashes.concat()));

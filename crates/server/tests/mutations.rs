@@ -135,7 +135,7 @@ fn a_bit_of_a_word() {
         let word = dice.below(honest.verdict.rng_words as usize) as u64;
         let bit = dice.below(32) as u32;
         faults::flip(Some((word, bit)));
-        let (trace, judged) = (engine.trace(&honest.replay, &[]), engine.judge(&honest.replay));
+        let (trace, judged) = (engine.trace(&honest.replay, &[]), engine.rejudge(&honest.replay));
         faults::flip(None);
         let trace = trace.unwrap();
         // The call in which the word is drawn.
@@ -150,7 +150,10 @@ fn a_bit_of_a_word() {
                 // A figure of the outcome that is no part of the state is named by its field.
                 let now = judged.unwrap().outcome;
                 let named = diff::first(&honest.verdict.outcome, &now);
-                assert!(now == honest.verdict.outcome || !named.is_empty(), "{number}: word {word} bit {bit}");
+                assert!(
+                    now == honest.verdict.outcome || !named.is_empty(),
+                    "{number}: word {word} bit {bit}"
+                );
                 without += 1;
             }
         }
@@ -206,7 +209,7 @@ fn a_bit_of_a_figure() {
             let honest = honest(&engine, &mut dice);
             // Figures without sense may end in what no engine lets out, which stops it: that is found as well.
             let run = catch_unwind(AssertUnwindSafe(|| {
-                (altered.trace(&honest.replay, &[]), altered.judge(&honest.replay))
+                (altered.trace(&honest.replay, &[]), altered.rejudge(&honest.replay))
             }));
             let Ok((Ok(trace), judged)) = run else {
                 refused += 1;

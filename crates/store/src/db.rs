@@ -5,10 +5,11 @@ use std::time::Duration;
 use ongrid_engine::Digest;
 use sqlx::postgres::{PgArguments, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqlitePool, SqliteRow};
-use sqlx::{Arguments, Postgres, Row as _, Sqlite, Transaction};
+use sqlx::{Arguments, AssertSqlSafe, PgConnection, Postgres, Row as _, Sqlite, Transaction};
 use uuid::Uuid;
 
-use crate::sql::Many;
+use crate::lease::{Lease, Session};
+use crate::sql::{Many, Type};
 use crate::time::{Day, Micros};
 use crate::{Error, Result};
 
@@ -19,9 +20,10 @@ pub(crate) enum Database {
     Sqlite(SqlitePool),
 }
 
-/// A transaction; dropped without [`Tx::commit`] it is undone.
+/// A transaction. It ends with [`Tx::commit`] or [`Tx::rollback`]; dropped before (its task was cancelled or panicked, or
+/// the database does not answer) it is undone, and no connection goes back to the pool inside it.
 pub(crate) enum Tx {
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Session),
     Sqlite(Transaction<'static, Sqlite>),
 }
 
@@ -81,9 +83,8 @@ macro_rules! run {
     ($on:expr, $sql:expr, $values:expr, $method:ident, |$got:ident, $wrap:ident| $then:expr) => {
         match $on {
             Self::Postgres(it) => {
-                let $got = sqlx::query_with::<Postgres, _>($sql, values_to!(PgArguments, $values))
-                    .$method(executor!(it))
-                    .await?;
+                let query = sqlx::query_with::<Postgres, _>($sql, values_to!(PgArguments, $values));
+                let $got = on_postgres!(it, query, $method);
                 #[allow(unused_variables)]
                 let $wrap = Either::Postgres;
                 $then
@@ -148,29 +149,42 @@ macro_rules! executor {
     };
 }
 
+macro_rules! on_postgres {
+    ($it:ident, $query:ident, $method:ident) => {{
+        let mut lease = Lease::take($it).await?;
+        let done = $query.$method(lease.connection()?).await;
+        lease.end(done)?
+    }};
+}
+
 impl Database {
     statements!(&Self);
 
     /// Begins a transaction that may write: on SQLite it holds the write lock at once, so that what is read
     /// first cannot be out of date when it is written.
-    ///
-    /// The future must run to its end: dropped while the statement is in flight it would give a connection back
-    /// to the pool inside a transaction. Callers run it in a task of its own ([`crate::Store`]).
     pub(crate) async fn begin(&self) -> Result<Tx> {
-        Ok(match self {
-            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
-            Self::Sqlite(pool) => Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?),
-        })
+        self.begin_with("BEGIN", "BEGIN IMMEDIATE").await
     }
 
     /// Begins a transaction that reads one snapshot; it is to be rolled back.
     pub(crate) async fn begin_reading(&self) -> Result<Tx> {
+        self.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "BEGIN").await
+    }
+
+    async fn begin_with(&self, postgres: &'static str, sqlite: &'static str) -> Result<Tx> {
         Ok(match self {
-            Self::Postgres(pool) => {
-                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
-            }
-            Self::Sqlite(pool) => Tx::Sqlite(pool.begin().await?),
+            Self::Postgres(pool) => Tx::Postgres(Session::begin(pool, postgres).await?),
+            Self::Sqlite(pool) => Tx::Sqlite(pool.begin_with(sqlite).await?),
         })
+    }
+
+    /// How long a transaction may take before its connection is given up: six times what a connection is waited for,
+    /// and so longer than the database itself lets statements take.
+    pub(crate) fn patience(&self) -> Duration {
+        6 * match self {
+            Self::Postgres(pool) => pool.options().get_acquire_timeout(),
+            Self::Sqlite(pool) => pool.options().get_acquire_timeout(),
+        }
     }
 
     pub(crate) async fn close(&self) {
@@ -195,47 +209,115 @@ macro_rules! executor {
     };
 }
 
+macro_rules! on_postgres {
+    ($it:ident, $query:ident, $method:ident) => {
+        $query.$method(&mut **$it).await?
+    };
+}
+
 impl Tx {
     statements!(&mut Self);
 
-    /// A statement with a list of rows, as few executions as its sizes allow; answers how many rows it touched.
-    pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<u64> {
-        let mut touched = 0;
-        for (sql, chunk) in many.chunks(rows) {
-            touched += self.execute(sql, chunk).await?;
+    /// A statement over a list of rows; nothing where there are none.
+    pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<()> {
+        debug_assert!(many.fits(rows), "{}", many.of_arrays());
+        match self {
+            _ if rows.is_empty() => {}
+            Self::Postgres(tx) => {
+                let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
+                query.execute(&mut **tx).await?;
+            }
+            Self::Sqlite(_) => {
+                for (sql, chunk) in many.chunks(rows) {
+                    self.execute(sql, chunk).await?;
+                }
+            }
         }
-        Ok(touched)
+        Ok(())
     }
 
-    /// Every row that a statement with a list of rows answers.
+    /// Every row that a statement over a list of rows answers.
     pub(crate) async fn all_many<T: Record>(
         &mut self,
         many: &'static Many,
         rows: &[Value<'_>],
     ) -> Result<Vec<T>> {
-        let mut all = Vec::new();
-        for (sql, chunk) in many.chunks(rows) {
-            all.append(&mut self.all(sql, chunk).await?);
+        debug_assert!(many.fits(rows), "{}", many.of_arrays());
+        match self {
+            _ if rows.is_empty() => Ok(Vec::new()),
+            Self::Postgres(tx) => {
+                let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
+                let found = query.fetch_all(&mut **tx).await?;
+                found
+                    .into_iter()
+                    .map(|row| T::read(&mut Row { row: Either::Postgres(row), next: 0 }))
+                    .collect()
+            }
+            Self::Sqlite(_) => {
+                let mut all = Vec::new();
+                for (sql, chunk) in many.chunks(rows) {
+                    all.append(&mut self.all(sql, chunk).await?);
+                }
+                Ok(all)
+            }
         }
-        Ok(all)
     }
 
     pub(crate) async fn commit(self) -> Result<()> {
         match self {
-            Self::Postgres(tx) => tx.commit().await?,
-            Self::Sqlite(tx) => tx.commit().await?,
+            Self::Postgres(session) => session.end("COMMIT").await,
+            Self::Sqlite(tx) => Ok(tx.commit().await?),
         }
-        Ok(())
     }
 
     /// Undoes it now, so that its locks are free before the caller goes on.
     pub(crate) async fn rollback(self) -> Result<()> {
         match self {
-            Self::Postgres(tx) => tx.rollback().await?,
-            Self::Sqlite(tx) => tx.rollback().await?,
+            Self::Postgres(session) => session.end("ROLLBACK").await,
+            Self::Sqlite(tx) => Ok(tx.rollback().await?),
+        }
+    }
+
+    /// Changes the schema of a Postgres; such a statement takes no values.
+    pub(crate) async fn define(&mut self, text: String) -> Result<()> {
+        if let Some(connection) = self.postgres() {
+            sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await?;
         }
         Ok(())
     }
+
+    /// The connection, where it is Postgres.
+    pub(crate) fn postgres(&mut self) -> Option<&mut PgConnection> {
+        match self {
+            Self::Postgres(it) => Some(it),
+            Self::Sqlite(_) => None,
+        }
+    }
+}
+
+/// The values of a list of rows, an array for each column.
+fn arrays(many: &Many, rows: &[Value<'_>]) -> Result<PgArguments> {
+    macro_rules! array {
+        ($arguments:ident, $column:ident, $kind:ident, $empty:expr) => {{
+            let values = rows.iter().skip($column).step_by(many.row().len());
+            let array: Vec<_> =
+                values.map(|value| if let Value::$kind(it) = *value { it } else { $empty }).collect();
+            $arguments.add(array)
+        }};
+    }
+    let mut arguments = PgArguments::default();
+    for (column, kind) in many.row().iter().enumerate() {
+        match kind {
+            Type::Bool => array!(arguments, column, Bool, false),
+            Type::Int => array!(arguments, column, Int, None),
+            Type::Long => array!(arguments, column, Long, None),
+            Type::Text => array!(arguments, column, Text, None),
+            Type::Bytes => array!(arguments, column, Bytes, None),
+            Type::Id => array!(arguments, column, Id, None),
+        }
+        .map_err(|fault| Error::Corrupt(format!("a value cannot be bound: {fault}")))?;
+    }
+    Ok(arguments)
 }
 
 impl Row {
@@ -260,7 +342,7 @@ macro_rules! columns {
     )*};
 }
 columns!(bool, i32, i64, String, Vec<u8>, Uuid);
-columns!(Option<i64>, Option<i32>, Option<String>, Option<Vec<u8>>, Option<Uuid>);
+columns!(Option<bool>, Option<i64>, Option<i32>, Option<String>, Option<Vec<u8>>, Option<Uuid>);
 
 /// Columns that are read by way of another type.
 macro_rules! columns_by {

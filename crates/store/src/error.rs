@@ -102,6 +102,11 @@ pub enum Conflict {
 }
 
 impl Error {
+    /// The database neither answers nor hangs up.
+    pub(crate) fn silent() -> Self {
+        Self::Unavailable(Arc::new(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())))
+    }
+
     /// Whether the same may be asked again as it is.
     pub fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Busy)
@@ -123,11 +128,10 @@ impl Error {
 
 /// What the constraints of the schema mean, in one place: by the constraint's name on Postgres, by the columns that
 /// SQLite names in its message.
-const MEANINGS: [(&str, &str, Conflict); 4] = [
+const MEANINGS: [(&str, &str, Conflict); 3] = [
     ("pilots_name_key_key", "pilots.name_key", Conflict::NameTaken),
     ("tokens_secret_hash_key", "tokens.secret_hash", Conflict::TokenTaken),
     ("tokens_pilot_fkey", "FOREIGN KEY", Conflict::UnknownPilot),
-    ("attempts_open", "attempts.pilot, attempts.day", Conflict::AttemptOpen),
 ];
 
 impl From<sqlx::migrate::MigrateError> for Error {

@@ -19,58 +19,72 @@ pub(crate) enum Type {
     Id,
 }
 
-/// A statement over a list of rows, whose text has `{rows}` where `VALUES` lists them. It exists in sizes that are
-/// powers of two, so that the databases keep few plans.
+/// A statement over a list of rows, whose text has `{rows}` where they come in: a query of its own that gives them.
+/// How it does so is all that the databases differ in. Postgres takes an array for each column, so that one plan is good
+/// for any number of rows; SQLite takes `VALUES`, in sizes that are powers of two, so that it keeps few plans.
 pub(crate) struct Many {
     text: &'static str,
     row: &'static [Type],
+    arrays: OnceLock<String>,
     sizes: [OnceLock<String>; SIZES],
 }
 
-/// Sizes of a [`Many`]: 1, 2, 4, … 64 rows.
+/// Sizes of a [`Many`] on SQLite: 1, 2, 4, … 64 rows.
 const SIZES: usize = 7;
 
 impl Many {
     const fn new(text: &'static str, row: &'static [Type]) -> Self {
-        Self { text, row, sizes: [const { OnceLock::new() }; SIZES] }
+        Self { text, row, arrays: OnceLock::new(), sizes: [const { OnceLock::new() }; SIZES] }
     }
 
-    /// The text for `1 << power` rows.
-    fn sized(&'static self, power: usize) -> &'static str {
-        self.sizes[power].get_or_init(|| {
-            let mut rows = String::new();
-            for row in 0..1 << power {
-                rows.push_str(if row == 0 { "(" } else { ", (" });
-                for column in 0..self.row.len() {
-                    let comma = if column == 0 { "" } else { ", " };
-                    rows.push_str(&format!("{comma}${}", row * self.row.len() + column + 1));
-                }
-                rows.push(')');
-            }
-            self.text.replace("{rows}", &rows)
+    /// Types of a row's columns.
+    pub(crate) fn row(&self) -> &'static [Type] {
+        self.row
+    }
+
+    /// The text for arrays.
+    pub(crate) fn of_arrays(&'static self) -> &'static str {
+        self.arrays.get_or_init(|| {
+            let arrays: Vec<String> = (1..=self.row.len()).map(|column| format!("${column}")).collect();
+            self.text.replace("{rows}", &format!("SELECT * FROM UNNEST({})", arrays.join(", ")))
         })
     }
 
-    /// Cuts the values of all rows into executions, largest first.
+    /// The text for `1 << power` rows of `VALUES`.
+    fn of_values(&'static self, power: usize) -> &'static str {
+        self.sizes[power].get_or_init(|| {
+            let width = self.row.len();
+            let row = |row: usize| {
+                let columns: Vec<String> =
+                    (1..=width).map(|column| format!("${}", row * width + column)).collect();
+                format!("({})", columns.join(", "))
+            };
+            let rows: Vec<String> = (0..1 << power).map(row).collect();
+            self.text.replace("{rows}", &format!("VALUES {}", rows.join(", ")))
+        })
+    }
+
+    /// Cuts the values of all rows into executions with `VALUES`, largest first.
     pub(crate) fn chunks<'v, 'a>(
         &'static self,
         values: &'v [Value<'a>],
     ) -> impl Iterator<Item = (&'static str, &'v [Value<'a>])> {
         let width = self.row.len();
-        debug_assert!(values.len().is_multiple_of(width), "{}: not whole rows", self.text);
-        debug_assert!(
-            values.iter().enumerate().all(|(at, value)| value.kind() == self.row[at % width]),
-            "{}: a value of another type",
-            self.text
-        );
         let mut rest = values;
         std::iter::from_fn(move || {
             let rows = rest.len() / width;
             let power = rows.checked_ilog2()?.min(SIZES as u32 - 1);
             let (chunk, tail) = rest.split_at(width << power);
             rest = tail;
-            Some((self.sized(power as usize), chunk))
+            Some((self.of_values(power as usize), chunk))
         })
+    }
+
+    /// Whether these are the values of whole rows.
+    pub(crate) fn fits(&self, values: &[Value<'_>]) -> bool {
+        let width = self.row.len();
+        let typed = |(at, value): (usize, &Value<'_>)| value.kind() == self.row[at % width];
+        values.len().is_multiple_of(width) && values.iter().enumerate().all(typed)
     }
 }
 
@@ -145,13 +159,16 @@ macro_rules! day_columns {
     };
 }
 
-/// How many entries of board `$1` stand before a place: the buckets before its own, and those within its own.
+/// How many entries of board `$1` stand before a place: the buckets before its own, without the one that counts the whole,
+/// and those within its own.
 macro_rules! entries_before {
     ($place:literal) => {
         concat!(
             "((SELECT CAST(COALESCE(SUM(b.entries), 0) AS BIGINT) FROM buckets b WHERE b.board = $1 AND b.low < ",
             home!($place),
-            ") + (SELECT CAST(COUNT(*) AS BIGINT) FROM entries c WHERE c.board = $1 AND c.benched = FALSE \
+            ") - ",
+            total!(),
+            " + (SELECT CAST(COUNT(*) AS BIGINT) FROM entries c WHERE c.board = $1 AND c.benched = FALSE \
              AND c.place >= ",
             home!($place),
             " AND c.place < ",
@@ -189,10 +206,10 @@ macro_rules! me {
     };
 }
 
-/// How many entries board `$1` has.
+/// How many entries board `$1` has: its first bucket counts the whole.
 macro_rules! total {
     () => {
-        "COALESCE((SELECT t.total FROM boards t WHERE t.board = $1), CAST(0 AS BIGINT))"
+        "COALESCE((SELECT t.entries FROM buckets t WHERE t.board = $1 ORDER BY t.low LIMIT 1), CAST(0 AS BIGINT))"
     };
 }
 
@@ -200,7 +217,7 @@ macro_rules! total {
 macro_rules! lock_pilots {
     ($how:literal) => {
         concat!(
-            "WITH w(pilot) AS (VALUES {rows}) SELECT p.id, p.banned_at, p.erased_at \
+            "WITH w(pilot) AS ({rows}) SELECT p.id, p.banned_at, p.erased_at \
              FROM w JOIN pilots p ON p.id = w.pilot ORDER BY p.id",
             $how
         )
@@ -217,6 +234,7 @@ statements! {
     CHANGE_PILOT = "UPDATE pilots SET name = $2, name_key = $3, skills = $4 WHERE id = $1 AND erased_at IS NULL";
     PILOT = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE id = $1";
     PILOT_BY_KEY = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE name_key = $1";
+    PILOTS = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE id > $1 ORDER BY id LIMIT $2";
     BAN_PILOT = "UPDATE pilots SET banned_at = $2 WHERE id = $1";
     ERASE_PILOT = "UPDATE pilots SET name = NULL, name_key = NULL, skills = NULL, erased_at = $2 \
          WHERE id = $1 AND erased_at IS NULL";
@@ -268,7 +286,8 @@ statements! {
 
     BOARD = "SELECT kind, name FROM boards WHERE board = $1";
     BOARDS_BETWEEN = "SELECT board FROM boards WHERE board BETWEEN $1 AND $2 ORDER BY board";
-    BOARDS_LIKE = "SELECT name, total FROM boards WHERE kind = $1 AND name > $2 ORDER BY name LIMIT $3";
+    BOARDS_LIKE = "SELECT b.name, COALESCE((SELECT t.entries FROM buckets t WHERE t.board = b.board ORDER BY t.low LIMIT 1), \
+         CAST(0 AS BIGINT)) FROM boards b WHERE b.kind = $1 AND b.name > $2 ORDER BY b.name LIMIT $3";
     TOTAL = concat!("SELECT ", total!());
     BUCKETS = "SELECT low, entries FROM buckets WHERE board = $1 ORDER BY low";
     CLEAR_BUCKETS = "DELETE FROM buckets WHERE board = $1";
@@ -389,14 +408,14 @@ statements_over_rows! {
     LOCK_PILOTS(Id) = lock_pilots!("");
     /// Takes attempts for replays of their seed, engine and setup, in their time; answers those that it took.
     TAKE_ATTEMPTS(Id, Id, Id, Text, Bytes, Bytes, Long) =
-        "WITH w(attempt, pilot, fight, engine, setup_digest, seed, at) AS (VALUES {rows}) \
+        "WITH w(attempt, pilot, fight, engine, setup_digest, seed, at) AS ({rows}) \
          UPDATE attempts SET state = 'spent', fight = w.fight FROM w \
          WHERE attempts.id = w.attempt AND attempts.pilot = w.pilot AND attempts.state = 'open' \
          AND attempts.engine = w.engine AND attempts.setup_digest = w.setup_digest AND attempts.seed = w.seed \
          AND attempts.expires_at > w.at AND attempts.final_at > w.at \
          RETURNING attempts.id, attempts.day, attempts.kind, attempts.doctrine, attempts.issued_at";
     /// The first who plays a fleet and its calls stays the first.
-    INSERT_PLAYS(Bytes, Id, Id) = "INSERT INTO plays (digest, fight, pilot) VALUES {rows} \
+    INSERT_PLAYS(Bytes, Id, Id) = "INSERT INTO plays (digest, fight, pilot) {rows} \
          ON CONFLICT (digest) DO NOTHING RETURNING digest";
     /// Answers only the rows that were not there.
     INSERT_FIGHTS(Id, Int, Id, Text, Id, Text, Bytes, Text, Text, Bytes, Bytes, Bytes, Bytes, Bytes,
@@ -404,34 +423,32 @@ statements_over_rows! {
         "INSERT INTO fights (id, day, pilot, kind, attempt, engine, ruleset, build, doctrine, \
          replay_digest, setup_digest, play_digest, outcome_digest, snapshot_digest, \
          score, rounds, finished, calls, checkpoint, rng_words, desync, \
-         issued_at, submitted_at, verified_at, verify_micros, copied_from, series, archive, received) VALUES {rows} \
+         issued_at, submitted_at, verified_at, verify_micros, copied_from, series, archive, received) {rows} \
          ON CONFLICT (pilot, day, replay_digest) DO NOTHING RETURNING id";
     INSERT_LEAVES(Long, Bytes, Id, Long) = "INSERT INTO log_leaves (position, leaf, subject, at) VALUES {rows}";
     INSERT_PARTS(Id, Long, Int, Id, Id, Long) = "WITH w(run, part, day, first, last, fights) AS (VALUES {rows}) \
          INSERT INTO reverify_parts (run, part, day, first, last, fights, until, same, different, unreadable) \
          SELECT w.run, w.part, w.day, w.first, w.last, w.fights, 0, 0, 0, 0 FROM w";
     /// Locks boards in the order of their ids and makes those that are new.
-    HOLD_BOARDS(Id, Text, Text) = "WITH w(board, kind, name) AS (VALUES {rows}) \
-         INSERT INTO boards (board, kind, name, total, revision) \
-         SELECT w.board, w.kind, w.name, 0, 1 FROM w WHERE TRUE ORDER BY w.board \
+    HOLD_BOARDS(Id, Text, Text) = "WITH w(board, kind, name) AS ({rows}) \
+         INSERT INTO boards (board, kind, name, revision) \
+         SELECT w.board, w.kind, w.name, 1 FROM w WHERE TRUE ORDER BY w.board \
          ON CONFLICT (board) DO UPDATE SET revision = boards.revision + 1 RETURNING board, revision";
-    SET_TOTALS(Id, Long) = "WITH w(board, total) AS (VALUES {rows}) \
-         UPDATE boards SET total = w.total FROM w WHERE boards.board = w.board";
-    ENTRIES_OF(Id, Id) = "WITH w(pilot, board) AS (VALUES {rows}) \
-         SELECT e.pilot, e.board, e.place, e.elapsed, e.days, e.series, e.benched \
-         FROM w JOIN entries e ON e.pilot = w.pilot AND e.board = w.board";
+    /// The entries of pilots on boards, and how many stand before a place between its bucket's low end and itself; where
+    /// no place is asked for, none.
+    ENTRIES_OF(Id, Id, Bytes, Bytes) = "WITH w(pilot, board, low, place) AS ({rows}) \
+         SELECT w.pilot, w.board, (SELECT CAST(COUNT(*) AS BIGINT) FROM entries c WHERE c.board = w.board \
+         AND c.benched = FALSE AND c.place >= w.low AND c.place < w.place), \
+         e.place, e.elapsed, e.days, e.series, e.benched \
+         FROM w LEFT JOIN entries e ON e.pilot = w.pilot AND e.board = w.board";
     PUT_ENTRIES(Id, Id, Bytes, Long, Long, Id, Bool) =
-        "INSERT INTO entries (pilot, board, place, elapsed, days, series, benched) VALUES {rows} \
+        "INSERT INTO entries (pilot, board, place, elapsed, days, series, benched) {rows} \
          ON CONFLICT (pilot, board) DO UPDATE SET place = excluded.place, elapsed = excluded.elapsed, \
          days = excluded.days, series = excluded.series, benched = excluded.benched";
-    DROP_ENTRIES(Id, Id) = "DELETE FROM entries WHERE (pilot, board) IN (VALUES {rows})";
-    PUT_BUCKETS(Id, Bytes, Long) = "INSERT INTO buckets (board, low, entries) VALUES {rows} \
+    DROP_ENTRIES(Id, Id) = "DELETE FROM entries WHERE (pilot, board) IN ({rows})";
+    PUT_BUCKETS(Id, Bytes, Long) = "INSERT INTO buckets (board, low, entries) {rows} \
          ON CONFLICT (board, low) DO UPDATE SET entries = excluded.entries";
-    DROP_BUCKETS(Id, Bytes) = "DELETE FROM buckets WHERE (board, low) IN (VALUES {rows})";
-    /// How many entries stand between the low end of a bucket and a place in it.
-    COUNT_WITHIN(Long, Id, Bytes, Bytes) = "WITH w(ordinal, board, low, place) AS (VALUES {rows}) \
-         SELECT w.ordinal, (SELECT CAST(COUNT(*) AS BIGINT) FROM entries e WHERE e.board = w.board \
-         AND e.benched = FALSE AND e.place >= w.low AND e.place < w.place) FROM w";
+    DROP_BUCKETS(Id, Bytes) = "DELETE FROM buckets WHERE (board, low) IN ({rows})";
 }
 
 /// What only Postgres knows.
@@ -468,65 +485,57 @@ pub(crate) mod postgres {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{Executor, Postgres, SqlSafeStr, Sqlite, TypeInfo as _};
+    use sqlx::{Executor, Postgres, SqlSafeStr};
     use uuid::Uuid;
 
     use super::*;
     use crate::db::Database;
     use crate::{Options, Store};
 
-    fn postgres_type(kind: Type) -> sqlx::postgres::PgTypeInfo {
+    fn array_of(kind: Type) -> sqlx::postgres::PgTypeInfo {
         use sqlx::Type as Known;
         match kind {
-            Type::Bool => <bool as Known<Postgres>>::type_info(),
-            Type::Int => <i32 as Known<Postgres>>::type_info(),
-            Type::Long => <i64 as Known<Postgres>>::type_info(),
-            Type::Text => <str as Known<Postgres>>::type_info(),
-            Type::Bytes => <Vec<u8> as Known<Postgres>>::type_info(),
-            Type::Id => <Uuid as Known<Postgres>>::type_info(),
+            Type::Bool => <Vec<bool> as Known<Postgres>>::type_info(),
+            Type::Int => <Vec<i32> as Known<Postgres>>::type_info(),
+            Type::Long => <Vec<i64> as Known<Postgres>>::type_info(),
+            Type::Text => <Vec<String> as Known<Postgres>>::type_info(),
+            Type::Bytes => <Vec<Vec<u8>> as Known<Postgres>>::type_info(),
+            Type::Id => <Vec<Uuid> as Known<Postgres>>::type_info(),
         }
-    }
-
-    /// Every statement, with what Postgres is told of its placeholders.
-    fn statements() -> impl Iterator<Item = (String, &'static str, Vec<Type>)> {
-        let ones = ONES.iter().map(|(name, text)| ((*name).to_owned(), *text, Vec::new()));
-        let manies = MANIES.iter().flat_map(|(name, many)| {
-            (0..SIZES).map(move |power| {
-                (format!("{name} of {}", 1 << power), many.sized(power), many.row.repeat(1 << power))
-            })
-        });
-        ones.chain(manies)
     }
 
     #[tokio::test]
-    async fn every_statement_prepares_on_both() {
+    async fn every_statement_prepares_on_postgres() {
         let database = ongrid_testkit::Postgres::database();
-        for url in [database.url(), "sqlite::memory:".into()] {
-            let store = Store::open(&url, &Options::default()).await.unwrap();
-            store.migrate().await.unwrap();
-            let own = match &store.db {
-                Database::Postgres(_) => postgres::ONES,
-                Database::Sqlite(_) => &[],
-            };
-            let own = own.iter().map(|text| ((*text).to_owned(), *text, Vec::new()));
-            let locks = (0..SIZES).map(|power| {
-                ("LOCK_PILOTS".into(), postgres::LOCK_PILOTS.sized(power), vec![Type::Id; 1 << power])
-            });
-            let locks = locks.filter(|_| store.kind() == "postgres");
-            for (name, text, types) in statements().chain(own).chain(locks) {
-                let text = text.into_sql_str();
-                let prepared = match &store.db {
-                    Database::Postgres(pool) => {
-                        let types: Vec<_> = types.into_iter().map(postgres_type).collect();
-                        Executor::prepare_with(pool, text, &types).await.map(drop)
-                    }
-                    Database::Sqlite(pool) => Executor::prepare_with(pool, text, &[]).await.map(drop),
-                };
-                prepared.unwrap_or_else(|fault| panic!("{name} on {}: {fault}", store.kind()));
-            }
-            store.close().await;
+        let store = Store::open(&database.url(), &Options::default()).await.unwrap();
+        store.migrate().await.unwrap();
+        let Database::Postgres(pool) = &store.db else { panic!("{} is not Postgres", store.kind()) };
+        let ones = ONES.iter().copied().chain(postgres::ONES.iter().map(|text| (*text, *text)));
+        let ones = ones.map(|(name, text)| (name, text, Vec::new()));
+        let manies = MANIES.iter().copied().chain([("LOCK_PILOTS", &postgres::LOCK_PILOTS)]);
+        let manies = manies
+            .map(|(name, many)| (name, many.of_arrays(), many.row.iter().copied().map(array_of).collect()));
+        for (name, text, types) in ones.chain(manies) {
+            let types: Vec<_> = types;
+            let prepared = Executor::prepare_with(pool, text.into_sql_str(), &types).await;
+            prepared.unwrap_or_else(|fault| panic!("{name}: {fault}"));
         }
-        let _ = <i64 as sqlx::Type<Sqlite>>::type_info().name();
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn every_statement_prepares_on_sqlite() {
+        let store = Store::open("sqlite::memory:", &Options::default()).await.unwrap();
+        store.migrate().await.unwrap();
+        let Database::Sqlite(pool) = &store.db else { panic!("{} is not SQLite", store.kind()) };
+        let manies = MANIES
+            .iter()
+            .flat_map(|(name, many)| (0..SIZES).map(move |power| (*name, many.of_values(power))));
+        for (name, text) in ONES.iter().copied().chain(manies) {
+            let prepared = Executor::prepare(pool, text.into_sql_str()).await;
+            prepared.unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        }
+        store.close().await;
     }
 
     #[test]
@@ -535,7 +544,9 @@ mod tests {
         static THREE: Many = Many::new("{rows}", &[Type::Long, Type::Long, Type::Long]);
         let sizes: Vec<_> = THREE.chunks(&values).map(|(_, chunk)| chunk.len() / 3).collect();
         assert_eq!(sizes, [64, 64, 64, 8, 2, 1]);
-        assert_eq!(THREE.chunks(&values[..6]).next().unwrap().0, "($1, $2, $3), ($4, $5, $6)");
+        assert_eq!(THREE.chunks(&values[..6]).next().unwrap().0, "VALUES ($1, $2, $3), ($4, $5, $6)");
+        assert_eq!(THREE.of_arrays(), "SELECT * FROM UNNEST($1, $2, $3)");
+        assert!(THREE.fits(&values) && !THREE.fits(&values[..2]) && !THREE.fits(&[Value::from(true); 3]));
         assert_eq!(THREE.chunks(&[]).count(), 0);
     }
 }

@@ -10,9 +10,11 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, PgConnection, SqliteConnection};
+use tokio::time::timeout;
 
 use crate::db::{Database, Tx};
 use crate::ladder::Ladders;
+use crate::lease::is_usable;
 use crate::writer::{Batching, Queue};
 use crate::{Error, Result, sql};
 
@@ -76,15 +78,18 @@ impl Store {
     pub async fn open(url: &str, options: &Options) -> Result<Self> {
         let address = Address::parse(url, options)?;
         let db = match &address {
-            Address::Postgres(connect) => Database::Postgres(
-                PgPoolOptions::new()
+            Address::Postgres(connect) => {
+                let pool = PgPoolOptions::new()
                     .max_connections(options.connections)
                     .acquire_timeout(options.acquire_timeout)
-                    .connect_with((**connect).clone())
-                    .await?,
-            ),
+                    .test_before_acquire(false)
+                    .before_acquire(|connection, since| Box::pin(is_usable(connection, since)));
+                Database::Postgres(pool.connect_with((**connect).clone()).await?)
+            }
             Address::Sqlite(connect) => {
-                let pool = SqlitePoolOptions::new().acquire_timeout(options.acquire_timeout);
+                let pool = SqlitePoolOptions::new()
+                    .acquire_timeout(options.acquire_timeout)
+                    .before_acquire(|connection, _| Box::pin(is_at_rest(connection)));
                 // A database in memory lives as long as its only connection.
                 let pool = if is_in_memory(url) {
                     pool.max_connections(1).idle_timeout(None).max_lifetime(None)
@@ -151,6 +156,11 @@ impl Store {
         }
     }
 
+    /// How many submissions and acts wait for the writer.
+    pub fn waiting(&self) -> usize {
+        self.queue.waiting()
+    }
+
     /// Connections open, and how many of them are idle.
     pub fn connections(&self) -> (u32, usize) {
         self.db.connections()
@@ -197,20 +207,26 @@ where
     let mut tries = TRIES;
     loop {
         tries -= 1;
-        let mut tx = db.begin().await?;
-        let fault = match work(&mut tx).await {
-            Ok(done) => match tx.commit().await {
-                Ok(()) => return Ok(done),
-                Err(fault) => fault,
-            },
-            Err(fault) => {
-                // Where even this fails the connection is gone, and the transaction with it.
-                let _ = tx.rollback().await;
-                fault
-            }
-        };
-        if tries == 0 || !fault.gave_way() {
-            return Err(fault);
+        // The database ends what takes too long; this is for one that is gone without a word.
+        let done = timeout(db.patience(), once(db, work)).await;
+        match done.unwrap_or_else(|_| Err(Error::silent())) {
+            Err(fault) if tries > 0 && fault.gave_way() => {}
+            done => return done,
+        }
+    }
+}
+
+async fn once<T, F>(db: &Database, work: &F) -> Result<T>
+where
+    F: for<'t> Fn(&'t mut Tx) -> Work<'t, T>,
+{
+    let mut tx = db.begin().await?;
+    match work(&mut tx).await {
+        Ok(done) => tx.commit().await.map(|()| done),
+        Err(fault) => {
+            // Where even this fails the connection is gone, and the transaction with it.
+            let _ = tx.rollback().await;
+            Err(fault)
         }
     }
 }
@@ -242,6 +258,13 @@ impl Address {
             Err(Error::Address(format!("it begins with postgres:// or sqlite://, not with {scheme:?}")))
         }
     }
+}
+
+/// Whether a connection may be used again: one that believes itself inside a transaction is closed instead. SQLite ends a
+/// transaction by itself where the disk is full, the rollback that follows fails, and the connection would refuse every
+/// BEGIN from then on.
+async fn is_at_rest(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    Ok(!connection.is_in_transaction())
 }
 
 fn is_in_memory(url: &str) -> bool {

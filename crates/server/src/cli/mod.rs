@@ -1,12 +1,15 @@
 //! The command line: one binary with sub-commands, a file each.
 
+mod day;
 pub mod diff;
+mod fit;
 mod pilot;
+mod play;
 mod receipt;
 mod reverify;
-// mod play;
 mod rulesets;
 pub mod serve;
+mod token;
 mod verify;
 
 use std::path::PathBuf;
@@ -41,6 +44,10 @@ enum Command {
         json: bool,
     },
 
+    Play(play::Play),
+    /// Judge fleets, or turn them into fitting text
+    #[command(subcommand)]
+    Fit(fit::Command),
     /// Judge stored fights again with the engines of this build, on all cores and several machines at once
     Reverify(reverify::Options),
     /// Compare two replays, or a replay and a client's dump of a state, field by field
@@ -56,6 +63,12 @@ enum Command {
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
+    /// Manage tokens of pilots, backends and operators
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Show days and set them ahead
+    #[command(subcommand)]
+    Day(day::Command),
     /// List the engines of this build
     Rulesets,
     /// Bring the database up to date and end
@@ -122,7 +135,11 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Serve => asynchronous(serve::run(cli.settings.load()?)),
         Command::Verify { files, json } => verify::run(&files, json),
 
+        Command::Play(play) => play::run(&play),
+        Command::Fit(command) => fit::run(command),
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
+        Command::Token(command) => asynchronous(token::run(cli.settings.load()?, command)),
+        Command::Day(command) => asynchronous(day::run(cli.settings.load()?, command)),
         Command::Reverify(options) => asynchronous(reverify::run(cli.settings.load()?, options)),
         Command::Diff { a, b } => diff::run(&a, &b),
         Command::Receipt(command) => asynchronous(receipt::run(cli.settings.load()?, command)),

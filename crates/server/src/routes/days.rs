@@ -131,7 +131,7 @@ pub async fn current(State(app): State<Shared>) -> Result<Response, Problem> {
     body(&app, &day, now)
 }
 
-/// A day: past ones with their secret, future ones as far as they are drawn, without their doctrine's racks.
+/// A day: past ones with their secret, future ones as far as they are drawn.
 #[utoipa::path(get, path = "/v1/days/{day}", tag = "days", params(("day" = String, Path, description = "YYYY-MM-DD")), responses(
     (status = 200, description = "The day", body = DayBody),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),

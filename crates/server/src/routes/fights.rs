@@ -3,7 +3,7 @@
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ongrid_store::{Fight, Micros, Play, Role, Submission};
+use ongrid_store::{Board, Fight, Kind, Micros, Play, Rank, Role, Submission};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -15,7 +15,8 @@ use crate::body::JsonBytes;
 use crate::limits;
 use crate::path::Id;
 use crate::problem::{Problem, ProblemBody};
-use crate::routes::verify::{StandingBody, VerdictBody, json, raw};
+use crate::routes::verify::{RankBody, StandingBody, VerdictBody, json, raw};
+use crate::telemetry::Trail;
 use crate::verifier::Verified;
 
 /// A stored fight in brief.
@@ -90,6 +91,12 @@ pub struct ReportBody<'a> {
     pub pilot: PilotName,
     /// What boards rank by.
     pub standing: StandingBody,
+    /// Rank on the day's board, where this is the fight that stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<RankBody>,
+    /// The first fight of another pilot with the same fleet and calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copied_from: Option<Uuid>,
     /// Until when it is sealed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sealed_until: Option<String>,
@@ -104,6 +111,10 @@ pub struct ReportBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub snapshot: Option<&'a RawValue>,
+    /// What happened, in the engine's own terms; not while it is sealed, nor where this build lacks the engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub summary: Option<&'a RawValue>,
     /// Where every event is.
     pub timeline_url: String,
     /// When the seed was given out; for free fights when it was submitted.
@@ -137,7 +148,7 @@ pub struct TimelineBody<'a> {
 }
 
 /// Verifies a replay and stores it for the pilot, never ranked. The same replay again gives the same record.
-#[utoipa::path(post, path = "/v1/fights", tag = "fights", security(("token" = [])),
+#[utoipa::path(post, path = "/v1/fights", operation_id = "submit_fight", tag = "fights", security(("token" = [])),
     request_body(content = Object, description = "A replay"), responses(
     (status = 200, description = "This replay was stored before; the same record", body = VerdictBody),
     (status = 201, description = "Stored", body = VerdictBody, headers(("Location" = String, description = "The fight"))),
@@ -147,7 +158,7 @@ pub struct TimelineBody<'a> {
     (status = 409, description = "`engine`, `ruleset`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, description = "`too_many_calls`, `unfinished`, `trailing_calls`, `wrong_ship`, `fleet_size`, `fleet_points`, `limit`, `bad_setup`, and every other code by which an engine refuses a setup or a call", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
@@ -161,25 +172,24 @@ pub async fn submit(
     let pilot = pilot?;
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
-    let Verified { verdict, took, placed, .. } = app.verifier.verify(bytes.clone()).await?;
+    let trail = Trail::begin(Some(pilot.id));
+    let Verified { verdict, took, placed } = app.verifier.verify(bytes.clone(), &trail).await?;
     let mut body = VerdictBody::of(&verdict, app.build)?.placed(placed);
-    let recorded = app
-        .store
-        .submit(Submission {
-            pilot: pilot.id,
-            play: Play::Free {
-                day: app.calendar.day_of(submitted_at),
-                scenario: verdict.engine != app.fleets.tag(),
-            },
-            doctrine: None,
-            verdict: verdict.clone(),
-            received: bytes.to_vec(),
-            build: app.build.to_owned(),
-            submitted_at,
-            verified_at: app.clock.now(),
-            verify_time: took,
-        })
-        .await?;
+    let submission = Submission {
+        pilot: pilot.id,
+        play: Play::Free {
+            day: app.calendar.day_of(submitted_at),
+            scenario: verdict.engine != app.fleets.tag(),
+        },
+        doctrine: None,
+        verdict: verdict.clone(),
+        received: bytes.to_vec(),
+        build: app.build.to_owned(),
+        submitted_at,
+        verified_at: app.clock.now(),
+        verify_time: took,
+    };
+    let recorded = app.submit(submission, &trail).await?;
     body.fight = Some(recorded.fight);
     // A replay that became an attempt's keeps its kind.
     body.kind = Some(recorded.kind.as_str());
@@ -194,8 +204,9 @@ pub async fn submit(
 }
 
 /// A fight in brief.
-#[utoipa::path(get, path = "/v1/fights/{id}", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
+#[utoipa::path(get, path = "/v1/fights/{id}", tag = "fights", security((), ("token" = [])), params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The fight", body = FightBody),
+    (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -253,8 +264,9 @@ async fn unsealed(app: &App, fight: &Fight, caller: Option<&Caller>) -> Result<(
 }
 
 /// The replay, byte for byte as it was received.
-#[utoipa::path(get, path = "/v1/fights/{id}/replay", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
+#[utoipa::path(get, path = "/v1/fights/{id}/replay", tag = "fights", security((), ("token" = [])), params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The replay as received", body = Object),
+    (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 403, description = "`sealed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -270,8 +282,9 @@ pub async fn replay(
 }
 
 /// The kill report: outcome and the audit of the fits, as they were stored.
-#[utoipa::path(get, path = "/v1/fights/{id}/report", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
+#[utoipa::path(get, path = "/v1/fights/{id}/report", tag = "fights", security((), ("token" = [])), params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The report", body = ReportBody),
+    (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
@@ -286,8 +299,18 @@ pub async fn report(
         Some(_) => None,
         None => Some(app.store.documents(id).await?.ok_or_else(|| Problem::not_found("such fight"))?),
     };
+    let summary = match (&stored, app.verifier.registry().get(&fight.engine)) {
+        (Some(stored), Some(_)) => {
+            let replay = stored.replay.clone();
+            Some(app.verifier.run(move |registry| registry.report(&replay)).await?)
+        }
+        _ => None,
+    };
+    let rank = day_rank(&app, &fight).await?;
     json(&ReportBody {
         fight: fight.id,
+        rank: rank.as_ref().map(RankBody::from),
+        copied_from: fight.copied_from,
         kind: fight.kind.as_str(),
         state: state(&fight, sealed_until.is_some()),
         sealed_until: sealed_until.map(|until| until.to_string()),
@@ -300,6 +323,7 @@ pub async fn report(
         standing: fight.standing.into(),
         outcome: stored.as_ref().map(|stored| raw(&stored.outcome)).transpose()?,
         snapshot: stored.as_ref().and_then(|stored| stored.snapshot.as_deref()).map(raw).transpose()?,
+        summary: summary.as_deref().map(raw).transpose()?,
         timeline_url: format!("/v1/fights/{id}/timeline"),
         issued_at: fight.issued_at.unwrap_or(fight.submitted_at).to_string(),
         submitted_at: fight.submitted_at.to_string(),
@@ -307,9 +331,20 @@ pub async fn report(
     })
 }
 
+/// Where the fight stands on its day's board; another run of its pilot may stand there instead.
+async fn day_rank(app: &App, fight: &Fight) -> Result<Option<Rank>, Problem> {
+    if fight.kind != Kind::Ranked || fight.void.is_some() {
+        return Ok(None);
+    }
+    let standing = app.store.standing(&Board::Day(fight.day), fight.pilot).await?;
+    let own = standing.filter(|(row, _)| row.place.fight == fight.id);
+    Ok(own.map(|(row, of)| Rank { rank: row.rank, of }))
+}
+
 /// Every event of the fight, made by running the stored replay again.
-#[utoipa::path(get, path = "/v1/fights/{id}/timeline", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
+#[utoipa::path(get, path = "/v1/fights/{id}/timeline", tag = "fights", security((), ("token" = [])), params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The events", body = TimelineBody),
+    (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 403, description = "`sealed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 410, description = "`engine_retired`", body = ProblemBody, content_type = "application/problem+json"),

@@ -84,7 +84,7 @@ pub struct HistoryBody<'a> {
 pub struct PilotRequest {
     /// 1 to 32 visible characters, unique with letters folded.
     pub name: String,
-    /// Levels of skills, 0 to 5; a skill that is left out is at the baseline.
+    /// Levels of skills, 0 to 5, in place of those registered before; a skill that is left out is at the baseline.
     #[schema(value_type = Option<Object>)]
     pub skills: Option<Box<RawValue>>,
 }
@@ -118,6 +118,7 @@ pub struct ReasonRequest {
 
 /// Which part of a history.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct HistoryPart {
     /// Fights of the page, from 1 to 200; 50 where it is left out.
@@ -191,7 +192,11 @@ pub async fn history(
     json(&HistoryBody { items, next: page.next.map(|(day, fight)| format!("{day}_{fight}")) })
 }
 
-fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
+/// Reads the cursor of a page.
+///
+/// # Errors
+/// 400 `format`.
+pub fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
     let parts = text.split_once('_').and_then(|(day, fight)| Some((day.parse().ok()?, fight.parse().ok()?)));
     parts.ok_or_else(|| Problem::new(StatusCode::BAD_REQUEST, "format", "after must be the next of a page"))
 }

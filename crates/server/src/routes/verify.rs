@@ -16,6 +16,7 @@ use crate::body::JsonBytes;
 use crate::limits;
 use crate::problem::{Problem, ProblemBody};
 use crate::receipts::Receipt;
+use crate::telemetry::Trail;
 use crate::verifier::Placed;
 
 /// What the referee says of a replay.
@@ -190,7 +191,7 @@ pub fn json(body: &impl Serialize) -> Result<Response, Problem> {
     (status = 409, description = "`engine`, `ruleset`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, description = "`too_many_calls`, `unfinished`, `trailing_calls`, `wrong_ship`, `fleet_size`, `fleet_points`, `limit`, `bad_setup`, and every other code by which an engine refuses a setup or a call", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
@@ -200,6 +201,6 @@ pub async fn verify(
     JsonBytes(bytes): JsonBytes,
 ) -> Result<Response, Problem> {
     let _under_way = app.limits.begin(caller)?;
-    let verified = app.verifier.verify(bytes).await?;
+    let verified = app.verifier.verify(bytes, &Trail::begin(None)).await?;
     json(&VerdictBody::of(&verified.verdict, app.build)?.placed(verified.placed))
 }

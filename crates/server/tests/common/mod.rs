@@ -2,6 +2,10 @@
 
 // Every test file uses a part of it.
 #![allow(dead_code)]
+// `is(404)` and `is_problem(404, …)` read as the sentence they are.
+#![allow(clippy::wrong_self_convention)]
+
+pub mod wingman;
 
 use std::io::Read;
 use std::time::Duration;
@@ -59,8 +63,8 @@ impl Answer {
 
     /// Asserts a problem's status and code.
     #[track_caller]
-    pub fn is_problem(self, status: u16, code: &str) -> Value {
-        let body = self.is(status);
+    pub fn is_problem(&self, status: u16, code: &str) -> Value {
+        let body = self.clone().is(status);
         assert_eq!(body["code"], code, "{body}");
         body
     }
@@ -80,6 +84,20 @@ impl TestApp {
     /// One of each: what a test says holds on both stores.
     pub fn both(settings: &[(&str, &str)]) -> [Self; 2] {
         [Self::sqlite(settings), Self::postgres(settings)]
+    }
+
+    /// Two over one Postgres database, started at the same time; they share the key of days' secrets.
+    pub fn replicas(settings: &[(&str, &str)]) -> ([Self; 2], Database) {
+        let database = Postgres::database();
+        let url = database.url();
+        let key = "5e".repeat(32);
+        let shared = [("database_url", &*url), ("day.secret_key", &*key)];
+        let settings: Vec<_> = shared.iter().chain(settings).copied().collect();
+        let pair = std::thread::scope(|scope| {
+            let starting = [0, 1].map(|_| scope.spawn(|| Self::start(None, &settings)));
+            starting.map(|app| app.join().unwrap())
+        });
+        (pair, database)
     }
 
     fn start(database: Option<Database>, settings: &[(&str, &str)]) -> Self {
