@@ -425,8 +425,8 @@ statements_over_rows! {
          score, rounds, finished, calls, checkpoint, rng_words, desync, \
          issued_at, submitted_at, verified_at, verify_micros, copied_from, series, archive, received) {rows} \
          ON CONFLICT (pilot, day, replay_digest) DO NOTHING RETURNING id";
-    INSERT_LEAVES(Long, Bytes, Id, Long) = "INSERT INTO log_leaves (position, leaf, subject, at) VALUES {rows}";
-    INSERT_PARTS(Id, Long, Int, Id, Id, Long) = "WITH w(run, part, day, first, last, fights) AS (VALUES {rows}) \
+    INSERT_LEAVES(Long, Bytes, Id, Long) = "INSERT INTO log_leaves (position, leaf, subject, at) {rows}";
+    INSERT_PARTS(Id, Long, Int, Id, Id, Long) = "WITH w(run, part, day, first, last, fights) AS ({rows}) \
          INSERT INTO reverify_parts (run, part, day, first, last, fights, until, same, different, unreadable) \
          SELECT w.run, w.part, w.day, w.first, w.last, w.fights, 0, 0, 0, 0 FROM w";
     /// Locks boards in the order of their ids and makes those that are new.
