@@ -6,7 +6,7 @@
 //! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
 //! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
 //! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17) · `bay` (figures
-//! as flown).
+//! as flown) · `dump` (the state for a person).
 
 mod activate;
 mod attribute;
@@ -15,6 +15,7 @@ mod bay;
 mod calibration;
 mod call;
 mod catalogue;
+mod dump;
 mod effect;
 mod event;
 mod fight;
@@ -89,6 +90,17 @@ impl OnGrid {
         })?;
         racks::prepare();
         Ok(Self { catalogue, ruleset })
+    }
+
+    /// An engine that goes by other constants (`rules.toml`) under the same tag: for tests, which must find it out. What
+    /// the constants fold into racks keeps the figures of the tag.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    #[cfg(feature = "faults")]
+    pub fn altered(rules: &'static str) -> Result<Self, String> {
+        let honest = Self::new().map_err(|fault| fault.to_string())?;
+        Ok(Self { catalogue: Catalogue::altered(rules)?, ..honest })
     }
 
     /// The data.
@@ -167,6 +179,10 @@ impl Engine for OnGrid {
 
     fn encode(&self, fight: &Fight, out: &mut Vec<u8>) {
         out.extend_from_slice(fight.grid.image.bytes());
+    }
+
+    fn dump(&self, fight: &Fight) -> serde_json::Value {
+        fight.dump()
     }
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {

@@ -1,6 +1,7 @@
 //! The contract of a ruleset.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::json::Reader;
 use crate::{Result, Ruleset, Seed};
@@ -134,6 +135,14 @@ pub trait Engine: Send + Sync + Sized + 'static {
 
     /// Appends the state that a checkpoint is computed over.
     fn encode(&self, fight: &Self::Fight, out: &mut Vec<u8>);
+
+    /// The state for a person to read, as JSON: what [`Engine::encode`] encodes, by name where the engine says so, else
+    /// as hex digits.
+    fn dump(&self, fight: &Self::Fight) -> Value {
+        let mut state = Vec::new();
+        self.encode(fight, &mut state);
+        serde_json::json!({ "state": crate::canonical::hex(&state) })
+    }
 
     /// Applies one call and runs on to the player's next turn or the end. The driver adds the call's index to a
     /// rejection that has none.

@@ -16,6 +16,8 @@ pub mod canonical;
 mod checkpoint;
 mod engine;
 mod envelope;
+#[cfg(feature = "faults")]
+pub mod faults;
 pub mod json;
 mod registry;
 mod rejection;
@@ -24,17 +26,19 @@ mod ruleset;
 pub mod schema;
 mod seed;
 mod stream;
+mod trace;
 
 pub use canonical::Digest;
 pub use checkpoint::Chain;
 pub use engine::{End, Engine, Observer, Scenario, Silent, Standing, Tally};
 pub use envelope::Envelope;
-pub use registry::{Referee, Registry, Verdict};
+pub use registry::{Judged, Referee, Registry, Verdict};
 pub use rejection::{At, Rejection, Result};
 pub use replay::{Replay, Verified, checkpoints, decode, replay, write_canonical};
 pub use ruleset::{DataFile, Ruleset, RulesetError};
 pub use seed::Seed;
 pub use stream::Stream;
+pub use trace::Trace;
 
 /// Longest replay text that is read at all, in bytes (http-api, "Limits").
 pub const MAX_REPLAY_BYTES: usize = 256 * 1024;

@@ -7,9 +7,10 @@ use serde::Serialize;
 use crate::envelope::leading_tag;
 use crate::json::Reader;
 use crate::replay::{checkpoints, play_digest, unknown_engine};
+use crate::trace::trace;
 use crate::{
-    Chain, Digest, Engine, Envelope, Result, Ruleset, Scenario, Seed, Silent, Standing, canonical, decode,
-    replay, write_canonical,
+    Chain, Digest, Engine, Envelope, Result, Ruleset, Scenario, Seed, Silent, Standing, Trace, canonical,
+    decode, replay, write_canonical,
 };
 
 /// What the engine made of a replay. All bytes are canonical JSON, each made once.
@@ -43,10 +44,31 @@ pub struct Verdict {
     pub calls: u32,
     /// The last checkpoint.
     pub checkpoint: u64,
+    /// The low 16 bits of every checkpoint, little-endian.
+    pub trail: Vec<u8>,
     /// 32-bit words drawn.
     pub rng_words: u64,
     /// Index of the first call after which the client's checkpoint differs.
     pub desync: Option<u32>,
+}
+
+/// What the engine makes of a canonical replay that was judged before: no more than what a record is held against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The outcome.
+    pub outcome: Vec<u8>,
+    /// The audit of the fits, where the engine has one.
+    pub snapshot: Option<Vec<u8>>,
+    /// What boards rank by.
+    pub standing: Standing,
+    /// How many calls were applied.
+    pub calls: u32,
+    /// The last checkpoint.
+    pub checkpoint: u64,
+    /// The low 16 bits of every checkpoint, little-endian.
+    pub trail: Vec<u8>,
+    /// 32-bit words drawn.
+    pub rng_words: u64,
 }
 
 /// An engine without its types.
@@ -71,6 +93,19 @@ pub trait Referee: Send + Sync {
     /// # Errors
     /// As [`Referee::verify`].
     fn timeline(&self, replay: &[u8]) -> Result<Vec<u8>>;
+
+    /// Judges a replay again, without what a first verdict is stored with. Nothing of the setup is taken on trust.
+    ///
+    /// # Errors
+    /// As [`Referee::verify`].
+    fn rejudge(&self, replay: &[u8]) -> Result<Judged>;
+
+    /// Runs a replay and looks at its state after so many calls, for each number in `after`; 0 is the state before the
+    /// first call. Numbers beyond the last call that was legal are left out.
+    ///
+    /// # Errors
+    /// Where the replay cannot be read or its setup is not legal.
+    fn trace(&self, replay: &[u8], after: &[usize]) -> Result<Trace>;
 
     /// Runs a replay and says in the game's own terms what happened, canonical JSON.
     ///
@@ -128,6 +163,7 @@ impl<E: Engine> Referee for E {
             standing: verified.standing,
             calls: u32::try_from(calls.len()).unwrap_or(u32::MAX),
             checkpoint: verified.checkpoint,
+            trail: verified.trail,
             rng_words: verified.rng_words,
             desync: verified.desync,
         })
@@ -137,6 +173,23 @@ impl<E: Engine> Referee for E {
         let mut events: Vec<E::Event> = Vec::new();
         replay(self, decode(self, bytes)?, &mut events)?;
         Ok(canonical::to_vec(&events))
+    }
+
+    fn rejudge(&self, bytes: &[u8]) -> Result<Judged> {
+        let (verified, calls) = replay(self, decode(self, bytes)?, &mut Silent)?;
+        Ok(Judged {
+            outcome: canonical::to_vec(&verified.outcome),
+            snapshot: self.snapshot(&verified.legal).map(|snapshot| canonical::to_vec(&snapshot)),
+            standing: verified.standing,
+            calls: u32::try_from(calls.len()).unwrap_or(u32::MAX),
+            checkpoint: verified.checkpoint,
+            trail: verified.trail,
+            rng_words: verified.rng_words,
+        })
+    }
+
+    fn trace(&self, bytes: &[u8], after: &[usize]) -> Result<Trace> {
+        trace(self, decode(self, bytes)?, after)
     }
 
     fn report(&self, bytes: &[u8]) -> Result<Vec<u8>> {

@@ -33,6 +33,8 @@ pub struct Verified<E: Engine> {
     pub standing: Standing,
     /// The last checkpoint.
     pub checkpoint: u64,
+    /// The low 16 bits of every checkpoint, little-endian: what places a later difference at its call.
+    pub trail: Vec<u8>,
     /// 32-bit words drawn.
     pub rng_words: u64,
     /// Index of the first call after which the client's checkpoint differs.
@@ -183,6 +185,7 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
     engine.encode_start(&legal, &seed, &mut state);
     let mut chain = Chain::start(&state);
     let mut desync = None;
+    let mut trail = Vec::with_capacity(2 * calls.len());
     let mut fight = engine.start(&legal, &seed, watch);
     for (index, call) in calls.iter().enumerate() {
         engine
@@ -191,6 +194,7 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
         state.clear();
         engine.encode(&fight, &mut state);
         chain.step(&state);
+        trail.extend_from_slice(&(chain.value() as u16).to_le_bytes());
         if desync.is_none() && checkpoints.get(index).is_some_and(|client| *client != chain.value()) {
             desync = u32::try_from(index).ok();
         }
@@ -202,6 +206,7 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
         outcome: end.outcome,
         standing: end.standing,
         checkpoint: chain.value(),
+        trail,
         rng_words: end.rng_words,
         desync,
     };

@@ -53,6 +53,8 @@ impl Stream {
         for (word, four) in self.words.iter_mut().zip(bytes.chunks_exact(4)) {
             *word = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
         }
+        #[cfg(feature = "faults")]
+        crate::faults::apply(self.generated, &mut self.words);
         self.generated += WORDS as u64;
         self.next = 0;
     }

@@ -5,10 +5,12 @@ use std::time::Instant;
 
 use anyhow::Context;
 use axum::http::HeaderMap;
+use ongrid_engine::Verdict;
 use ongrid_engine_ongrid::OnGrid;
-use ongrid_store::{Board, Day, DayRecord, Fight, Kind, Micros, Recorded, Store, Submission};
+use ongrid_store::{Board, Day, DayRecord, Fight, Kind, Micros, Receipted, Recorded, Store, Submission};
 use tokio_util::sync::CancellationToken;
 use tracing::info;
+use uuid::Uuid;
 
 use crate::auth::{Known, RecentTokens};
 use crate::calendar::Calendar;
@@ -19,6 +21,7 @@ use crate::fleets::Fleets;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::pulse::Pulse;
+use crate::receipts::{KeyRing, Receipt};
 use crate::secrets::Sealer;
 use crate::telemetry::{GAUGES, Trail};
 use crate::verifier::Verifier;
@@ -46,6 +49,8 @@ pub struct App {
     pub recent_tokens: RecentTokens,
     /// The days that are and those to come.
     pub calendar: Calendar,
+    /// What receipts are signed with.
+    pub receipts: Arc<KeyRing>,
     /// What ranked days need of their engine.
     pub fleets: Arc<Fleets>,
     /// The fitting bay.
@@ -81,6 +86,7 @@ impl App {
         let openapi = openapi::document();
         let fleets = Arc::new(Fleets::new(OnGrid::new()?));
         let sealer = Sealer::load(&config.day.secret_key.0, &config.data)?;
+        let receipts = Arc::new(KeyRing::load(&config.receipts, &config.data, clock.now())?);
         let calendar = Calendar::new(config.day.clone(), sealer);
         calendar.draw_ahead(&store, &fleets, clock.now()).await.context("cannot draw the days ahead")?;
         Ok(Arc::new(Self {
@@ -88,6 +94,7 @@ impl App {
             openapi,
             pulse: Pulse::default(),
             calendar,
+            receipts,
             fleets,
             limits: Limits::new(&config),
             recent_tokens: RecentTokens::default(),
@@ -136,6 +143,29 @@ impl App {
         let now = self.clock.now();
         let day = self.day(fight.day, now).await?;
         Ok(day.map(|day| day.final_at).filter(|until| *until > now))
+    }
+
+    /// The receipt of a stored verdict: signed after its commit, the same whenever it is asked for.
+    ///
+    /// # Errors
+    /// Never, as long as there is a key.
+    pub fn receipt(&self, pilot: Uuid, recorded: &Recorded, verdict: &Verdict) -> Result<Receipt, Problem> {
+        let receipted = Receipted {
+            fight: recorded.fight,
+            kind: recorded.kind,
+            engine: verdict.engine.to_owned(),
+            ruleset: verdict.ruleset,
+            build: recorded.build.clone(),
+            replay_digest: verdict.replay_digest,
+            outcome_digest: recorded.outcome_digest,
+            pilot,
+            day: recorded.day,
+            at: recorded.verified_at,
+        };
+        self.receipts.sign(&receipted).map_err(|error| {
+            tracing::error!(%error, "cannot sign a receipt");
+            Problem::internal()
+        })
     }
 
     /// Stores a fight, and tells its trail.

@@ -26,6 +26,7 @@ pub struct Config {
     pub rate: Rate,
     pub store: Store,
     pub day: Day,
+    pub receipts: Receipts,
     pub log: Log,
     pub metrics: Metrics,
     pub shutdown: Shutdown,
@@ -88,6 +89,13 @@ pub struct Day {
     pub ranked_attempts: u32,
     pub practice_attempts: u32,
     pub secret_key: Secret,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Receipts {
+    pub keys: String,
+    pub origin: String,
 }
 
 /// Whose dice an attempt gets (http-api, "Seeds of the day").

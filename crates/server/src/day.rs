@@ -81,7 +81,27 @@ impl Secret {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// Every instant is in exactly one day, whatever the reset and whatever zone it is written in.
+        #[test]
+        fn days_follow_each_other_without_gap(
+            now in -60_000_000_000_000_000_i64..60_000_000_000_000_000, reset in 0_u32..1440, offset in -1_080_i32..1_080,
+        ) {
+            let (now, reset) = (Micros(now), Reset(reset));
+            let day = day_of(now, reset);
+            prop_assert!(opens_at(day, reset) <= now && now < closes_at(day, reset));
+            prop_assert_eq!(opens_at(day.plus(1), reset), closes_at(day, reset));
+            prop_assert_eq!(closes_at(day, reset).0 - opens_at(day, reset).0, DAY);
+            prop_assert_eq!(day_of(Micros(now.0 + DAY), reset), day.plus(1));
+            let zone = jiff::tz::Offset::from_seconds(offset * 60).unwrap();
+            let elsewhere = jiff::Timestamp::from_microsecond(now.0).unwrap().display_with_offset(zone);
+            prop_assert_eq!(day_of(instant(&elsewhere.to_string()), reset), day);
+        }
+    }
 
     fn instant(text: &str) -> Micros {
         text.parse::<jiff::Timestamp>().unwrap().into()

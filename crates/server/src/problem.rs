@@ -214,6 +214,7 @@ impl From<Conflict> for Problem {
             Conflict::AttemptSpent => (StatusCode::CONFLICT, "attempt_spent"),
             Conflict::AttemptDiffers => (StatusCode::CONFLICT, "setup_differs"),
             Conflict::NotArchivable => (StatusCode::CONFLICT, "not_archivable"),
+            Conflict::NotLeading => (StatusCode::CONFLICT, "not_leading"),
             Conflict::SameState => (StatusCode::CONFLICT, "same_state"),
             Conflict::AttemptExpired => (StatusCode::GONE, "attempt_expired"),
             Conflict::DayClosed => (StatusCode::GONE, "day_closed"),

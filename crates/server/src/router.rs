@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 use crate::app::Shared;
 use crate::openapi::ApiDoc;
 use crate::routes::{
-    attempts, boards, days, docs, fights, fits, health, moderation, pilots, rulesets, verify,
+    attempts, boards, days, docs, fights, fits, health, moderation, pilots, proof, rulesets, verify,
 };
 use crate::{limits, pages, problem, pulse, telemetry};
 
@@ -33,6 +33,11 @@ pub fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(fights::replay))
         .routes(routes!(fights::report))
         .routes(routes!(fights::timeline))
+        .routes(routes!(proof::proof))
+        .routes(routes!(proof::keys))
+        .routes(routes!(proof::checkpoint))
+        .routes(routes!(proof::consistency))
+        .routes(routes!(proof::leaves))
         .routes(routes!(moderation::void))
         .routes(routes!(moderation::restore))
         .routes(routes!(days::current))

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ongrid_engine::{Registry, Rejection, Verdict};
+use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tracing::error;
 
@@ -23,8 +24,40 @@ pub struct Verifier {
 pub struct Verified {
     /// What the engine says.
     pub verdict: Verdict,
+    /// Where the client's checkpoints part from the referee's.
+    pub placed: Option<Placed>,
     /// Time in the engine.
     pub took: Duration,
+}
+
+/// The first call after which a client's state differs, with the referee's state before and after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// Index of the call, from 0.
+    pub call: u32,
+    /// The round that it was called in, where the engine has rounds.
+    pub round: Option<u32>,
+    /// The ship whose turn it was, where the engine has ships.
+    pub ship: Option<u32>,
+    /// The state before the call.
+    pub before: Option<Value>,
+    /// The state after it.
+    pub after: Option<Value>,
+}
+
+impl Placed {
+    /// Looks at both sides of a call of a replay.
+    pub fn new(registry: &Registry, replay: &[u8], call: u32) -> Self {
+        let at = call as usize;
+        let trace = registry.referee_of(replay).and_then(|referee| referee.trace(replay, &[at, at + 1]));
+        let state = |calls| trace.as_ref().ok().and_then(|trace| trace.state(calls)).cloned();
+        let (before, after) = (state(at), state(at + 1));
+        let figure = |name: &str| {
+            let figure = before.as_ref()?.get(name)?.as_u64()?;
+            u32::try_from(figure).ok()
+        };
+        Self { call, round: figure("round"), ship: figure("turn"), before, after }
+    }
 }
 
 type Work = Box<dyn FnOnce(&Registry) + Send>;
@@ -82,15 +115,17 @@ impl Verifier {
             let judged = registry.verify(replay.as_ref());
             let took = begun.elapsed();
             let engine = judged.is_err().then(|| registry.leading_tag(replay.as_ref())).flatten();
-            Ok((judged, engine, waited, took))
+            let desync = judged.as_ref().ok().and_then(|verdict| verdict.desync);
+            let placed = desync.map(|call| Placed::new(registry, replay.as_ref(), call));
+            Ok((judged, placed, engine, waited, took))
         });
-        let (judged, engine, waited, took) =
+        let (judged, placed, engine, waited, took) =
             judged.await.inspect_err(|problem| trail.refused(None, problem))?;
         trail.took(waited, took);
         match judged {
             Ok(verdict) => {
                 trail.verified(&verdict);
-                Ok(Verified { verdict, took })
+                Ok(Verified { verdict, placed, took })
             }
             Err(no) => {
                 let problem = Problem::from(no);

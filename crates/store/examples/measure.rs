@@ -151,6 +151,7 @@ fn verdict(number: usize) -> Verdict {
         snapshot: Some(snapshot),
         calls: 50,
         checkpoint: 1,
+        trail: Vec::new(),
         rng_words: 900,
         desync: None,
     }

@@ -3,7 +3,7 @@
 //! A fight is four texts of the same words, 13 KB in the mean. Packed here they take 3.5 KB on either database and
 //! cost 25 µs; left to Postgres they took longer and were packed one by one. A packed block is its length unpacked
 //! (four bytes, little-endian) and an LZ4 block; the received text is packed with the canonical replay as its dictionary,
-//! which it nearly repeats.
+//! which it nearly repeats. What stands behind the snapshot in the archive is the trail; records of before have none.
 
 use lz4_flex::block;
 
@@ -21,6 +21,8 @@ pub struct Documents {
     pub outcome: Vec<u8>,
     /// The audit of the fits, where the engine has one.
     pub snapshot: Option<Vec<u8>>,
+    /// The low 16 bits of every checkpoint, little-endian; empty in records of before it was kept.
+    pub trail: Vec<u8>,
 }
 
 /// The two columns of a fight's documents.
@@ -31,16 +33,24 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    pub(crate) fn new(replay: &[u8], outcome: &[u8], snapshot: Option<&[u8]>, received: &[u8]) -> Self {
+    pub(crate) fn new(
+        replay: &[u8],
+        outcome: &[u8],
+        snapshot: Option<&[u8]>,
+        trail: &[u8],
+        received: &[u8],
+    ) -> Self {
         let snapshot_length = snapshot.map_or(u32::MAX, length);
-        let mut joined =
-            Vec::with_capacity(12 + replay.len() + outcome.len() + snapshot.map_or(0, <[u8]>::len));
+        let mut joined = Vec::with_capacity(
+            12 + replay.len() + outcome.len() + snapshot.map_or(0, <[u8]>::len) + trail.len(),
+        );
         joined.extend_from_slice(&length(replay).to_le_bytes());
         joined.extend_from_slice(&length(outcome).to_le_bytes());
         joined.extend_from_slice(&snapshot_length.to_le_bytes());
         joined.extend_from_slice(replay);
         joined.extend_from_slice(outcome);
         joined.extend_from_slice(snapshot.unwrap_or_default());
+        joined.extend_from_slice(trail);
         Self {
             archive: block::compress_prepend_size(&joined),
             received: block::compress_prepend_size_with_dict(received, replay),
@@ -67,12 +77,9 @@ pub(crate) fn documents(archive: &[u8]) -> Result<Documents> {
         rest = tail;
         Ok(Some(part.to_vec()))
     };
-    let documents = Documents {
-        replay: part()?.ok_or_else(damaged)?,
-        outcome: part()?.ok_or_else(damaged)?,
-        snapshot: part()?,
-    };
-    if rest.is_empty() { Ok(documents) } else { Err(damaged()) }
+    let (replay, outcome) = (part()?.ok_or_else(damaged)?, part()?.ok_or_else(damaged)?);
+    let snapshot = part()?;
+    Ok(Documents { replay, outcome, snapshot, trail: rest.to_vec() })
 }
 
 /// Packs a text by itself.
@@ -119,13 +126,14 @@ mod tests {
             replay in proptest::collection::vec(any::<u8>(), 0..300),
             outcome in proptest::collection::vec(any::<u8>(), 0..300),
             snapshot in proptest::option::of(proptest::collection::vec(any::<u8>(), 0..300)),
+            trail in proptest::collection::vec(any::<u8>(), 0..50),
             tail in proptest::collection::vec(any::<u8>(), 0..50),
         ) {
             let text = [&replay[..], &tail[..]].concat();
-            let packed = Packed::new(&replay, &outcome, snapshot.as_deref(), &text);
+            let packed = Packed::new(&replay, &outcome, snapshot.as_deref(), &trail, &text);
             prop_assert_eq!(unpacked(&pack(&text)).unwrap(), text.clone());
             prop_assert_eq!(received(&packed.received, &replay).unwrap(), text);
-            prop_assert_eq!(documents(&packed.archive).unwrap(), Documents { replay, outcome, snapshot });
+            prop_assert_eq!(documents(&packed.archive).unwrap(), Documents { replay, outcome, snapshot, trail });
         }
 
         #[test]
@@ -140,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_cut_archive_is_found() {
-        let packed = Packed::new(b"{\"calls\":[]}", b"{}", None, b"");
+        let packed = Packed::new(b"{\"calls\":[]}", b"{}", None, b"", b"");
         assert!(documents(&packed.archive[..packed.archive.len() - 1]).is_err());
         assert!(documents(&block::compress_prepend_size(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).is_err());
     }

@@ -93,6 +93,9 @@ pub enum Conflict {
     /// The day is not over, or its fights have no partition of their own.
     #[error("the day cannot be archived")]
     NotArchivable,
+    /// Another appends to the log.
+    #[error("another replica appends to the log")]
+    NotLeading,
     /// The fight is void already or is not, the pilot is banned already or is not.
     #[error("it is so already")]
     SameState,

@@ -9,6 +9,8 @@
 //! - [`DayRecord`], [`Attempt`]: what may be fought, and who has begun
 //! - [`Board`], [`Place`], [`Rank`]: the one order, and where everybody stands in it
 //! - [`Order`], [`AuditRow`]: what operators do, and the trace of it
+//! - [`Receipted`], [`Leaf`], [`Checkpoint`]: the log of receipts
+//! - [`Scope`], [`Part`], [`Archived`]: fights read back in bulk, to be judged again
 //! - [`Pilot`], [`Principal`]: who fights, and who asks
 //! - [`Error`]: by what the caller can do about it
 
@@ -27,7 +29,9 @@ mod moderation;
 mod partitions;
 mod pilots;
 mod place;
+mod receipts;
 mod recount;
+mod reverify;
 mod rulesets;
 mod sql;
 mod standings;
@@ -48,7 +52,9 @@ pub use history::{FightPage, Totals};
 pub use moderation::{AuditRow, Order};
 pub use pilots::{Pilot, PilotName};
 pub use place::{AheadBy, Board, Place};
+pub use receipts::{Checkpoint, Growth, Leaf, LogHead, Receipted};
 pub use recount::{Difference, Recount};
+pub use reverify::{Archived, Finding, Part, Progress, Scope};
 pub use store::{Options, Store};
 pub use submission::{Play, Recorded, Submission};
 pub use time::{Day, Micros, Month, NotADate};

@@ -144,6 +144,13 @@ macro_rules! attempt_columns {
     };
 }
 
+/// Columns of a fight that its receipt states.
+macro_rules! receipt_columns {
+    () => {
+        "f.id, f.kind, f.engine, f.ruleset, f.build, f.replay_digest, f.outcome_digest, f.pilot, f.day, f.verified_at"
+    };
+}
+
 /// Columns of a day as [`crate::DayRecord`] reads them.
 macro_rules! day_columns {
     () => {
@@ -249,7 +256,7 @@ statements! {
     FIGHT = concat!("SELECT ", fight_columns!(), " FROM fights f JOIN pilots p ON p.id = f.pilot \
          WHERE f.id = $1 AND f.day BETWEEN $2 AND $3");
     FIGHT_BYTES = "SELECT archive, received FROM fights WHERE id = $1 AND day BETWEEN $2 AND $3";
-    SAME_FIGHT = "SELECT id, kind, attempt, verified_at, copied_from, voided_at FROM fights \
+    SAME_FIGHT = "SELECT id, kind, attempt, verified_at, copied_from, voided_at, build, outcome_digest FROM fights \
          WHERE pilot = $1 AND day = $2 AND replay_digest = $3";
     /// A free fight turns out to be the replay of an attempt.
     PROMOTE_FIGHT = "UPDATE fights SET kind = $3, attempt = $4, doctrine = $5, issued_at = $6, submitted_at = $7, \
@@ -342,6 +349,55 @@ statements! {
     AUDIT_OF_PILOT = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit WHERE pilot = $1 ORDER BY id";
     AUDIT_OF_FIGHT = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit WHERE fight = $1 ORDER BY id";
 
+    INSERT_LOG_QUEUE = "INSERT INTO log_queue (fight) VALUES ($1) ON CONFLICT (fight) DO NOTHING";
+    LOG_HEAD = "SELECT size, fights, acts FROM log_head WHERE id = 1";
+    /// Takes the right to append, or keeps it.
+    LEAD_LOG = "UPDATE log_head SET holder = $1, until = $3 \
+         WHERE id = 1 AND (holder = $1 OR holder IS NULL OR until < $2) RETURNING size, fights, acts";
+    LEAVE_LOG = "UPDATE log_head SET holder = NULL, until = 0 WHERE id = 1 AND holder = $1";
+    /// Only the leader appends, and only to the log that it knows.
+    GROW_LOG = "UPDATE log_head SET size = $3, fights = $4, acts = $5 WHERE id = 1 AND holder = $1 AND size = $2";
+    UNLOGGED_FIGHTS = concat!("SELECT ", receipt_columns!(), " FROM fights f \
+         WHERE f.id > $1 AND f.id <= $2 AND f.day BETWEEN $3 AND $4 \
+         AND NOT EXISTS (SELECT 1 FROM log_leaves l WHERE l.subject = f.id) ORDER BY f.id LIMIT $5");
+    QUEUED_FIGHTS = concat!("SELECT ", receipt_columns!(), " FROM log_queue q JOIN fights f ON f.id = q.fight LIMIT $1");
+    UNQUEUE_FIGHT = "DELETE FROM log_queue WHERE fight = $1";
+    UNLOGGED_ACTS = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit a WHERE a.id > $1 AND a.id <= $2 \
+         AND NOT EXISTS (SELECT 1 FROM log_leaves l WHERE l.subject = a.id) ORDER BY a.id LIMIT $3";
+    RECEIPTS_AFTER = concat!("SELECT ", receipt_columns!(), " FROM fights f \
+         WHERE f.day = $1 AND f.id > $2 ORDER BY f.id LIMIT $3");
+    ACT = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit WHERE id = $1";
+    LEAF_OF = "SELECT position, leaf, subject FROM log_leaves WHERE subject = $1 ORDER BY position DESC LIMIT 1";
+    LEAVES_AFTER = "SELECT position, leaf, subject FROM log_leaves WHERE position >= $1 ORDER BY position LIMIT $2";
+    LOG_TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
+    PUT_TILE = "INSERT INTO log_tiles (level, number, hashes) VALUES ($1, $2, $3) \
+         ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes";
+    PUT_CHECKPOINT = "INSERT INTO log_checkpoints (day, size, root, at, note) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (day) DO UPDATE SET size = excluded.size, root = excluded.root, at = excluded.at, note = excluded.note";
+    CHECKPOINT = "SELECT day, size, root, at, note FROM log_checkpoints WHERE day <= $1 ORDER BY day DESC LIMIT 1";
+    CHECKPOINTS = "SELECT day, size, root, at, note FROM log_checkpoints ORDER BY day";
+
+    FIGHT_DAYS = "SELECT day, CAST(COUNT(*) AS BIGINT) FROM fights WHERE day BETWEEN $1 AND $2 GROUP BY day ORDER BY day";
+    /// The last of the next so many fights of a day.
+    PART_END = "SELECT id FROM fights WHERE day = $1 AND id > $2 ORDER BY id LIMIT 1 OFFSET $3";
+    LAST_OF_DAY = "SELECT id FROM fights WHERE day = $1 ORDER BY id DESC LIMIT 1";
+    INSERT_RUN = "INSERT INTO reverify_runs (id, started_at, build, scope) VALUES ($1, $2, $3, $4)";
+    RUN = "SELECT build, scope FROM reverify_runs WHERE id = $1";
+    LAST_RUN = "SELECT id FROM reverify_runs ORDER BY id DESC LIMIT 1";
+    FREE_PART = "SELECT part FROM reverify_parts WHERE run = $1 AND done_at IS NULL AND (holder IS NULL OR until < $2) \
+         ORDER BY part LIMIT 1 OFFSET $3";
+    CLAIM_PART = "UPDATE reverify_parts SET holder = $3, until = $4 WHERE run = $1 AND part = $2 AND done_at IS NULL \
+         AND (holder IS NULL OR until < $5) RETURNING part, day, first, last, fights";
+    FINISH_PART = "UPDATE reverify_parts SET done_at = $4, same = $5, different = $6, unreadable = $7 \
+         WHERE run = $1 AND part = $2 AND holder = $3 AND done_at IS NULL";
+    PROGRESS = "SELECT CAST(COALESCE(SUM(fights), 0) AS BIGINT), CAST(COUNT(*) FILTER (WHERE done_at IS NULL) AS BIGINT), \
+         CAST(COALESCE(SUM(same), 0) AS BIGINT), CAST(COALESCE(SUM(different), 0) AS BIGINT), \
+         CAST(COALESCE(SUM(unreadable), 0) AS BIGINT) FROM reverify_parts WHERE run = $1";
+    PUT_FINDING = "INSERT INTO reverify_findings (run, fight, verdict, call, field, detail) VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT (run, fight) DO NOTHING";
+    FINDINGS = "SELECT fight, verdict, call, field, detail FROM reverify_findings WHERE run = $1 ORDER BY fight LIMIT $2";
+    ARCHIVED_AFTER = "SELECT id, engine, ruleset, replay_digest, outcome_digest, snapshot_digest, score, rounds, finished, \
+         calls, checkpoint, rng_words, archive FROM fights WHERE day = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT $4";
 }
 
 statements_over_rows! {
@@ -371,6 +427,10 @@ statements_over_rows! {
          score, rounds, finished, calls, checkpoint, rng_words, desync, \
          issued_at, submitted_at, verified_at, verify_micros, copied_from, series, archive, received) {rows} \
          ON CONFLICT (pilot, day, replay_digest) DO NOTHING RETURNING id";
+    INSERT_LEAVES(Long, Bytes, Id, Long) = "INSERT INTO log_leaves (position, leaf, subject, at) {rows}";
+    INSERT_PARTS(Id, Long, Int, Id, Id, Long) = "WITH w(run, part, day, first, last, fights) AS ({rows}) \
+         INSERT INTO reverify_parts (run, part, day, first, last, fights, until, same, different, unreadable) \
+         SELECT w.run, w.part, w.day, w.first, w.last, w.fights, 0, 0, 0, 0 FROM w";
     /// Locks boards in the order of their ids and makes those that are new.
     HOLD_BOARDS(Id, Text, Text) = "WITH w(board, kind, name) AS ({rows}) \
          INSERT INTO boards (board, kind, name, revision) \

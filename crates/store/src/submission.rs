@@ -63,6 +63,10 @@ pub struct Recorded {
     pub copied_from: Option<Uuid>,
     /// Whether the fight was voided since.
     pub void: bool,
+    /// The build that judged it.
+    pub build: String,
+    /// Digest of the outcome that stands.
+    pub outcome_digest: ongrid_engine::Digest,
     /// Where the pilot stands on the board of the day, for a ranked fight that counts.
     pub rank: Option<Rank>,
 }

@@ -56,6 +56,8 @@ struct Same {
     verified_at: Micros,
     copied_from: Option<Uuid>,
     voided_at: Option<Micros>,
+    build: String,
+    outcome_digest: Digest,
 }
 
 impl Record for (Uuid, Taken) {
@@ -75,6 +77,8 @@ impl Record for Same {
             verified_at: row.next()?,
             copied_from: row.next()?,
             voided_at: row.next()?,
+            build: row.next()?,
+            outcome_digest: row.next()?,
         })
     }
 }
@@ -90,6 +94,8 @@ impl Same {
             verified_at: self.verified_at,
             copied_from: self.copied_from,
             void: self.voided_at.is_some(),
+            build: self.build,
+            outcome_digest: self.outcome_digest,
             rank: None,
         }
     }
@@ -318,6 +324,8 @@ async fn known(tx: &mut Tx, it: &Admitted<'_>) -> Result<Recorded> {
         series,
     ];
     tx.execute(sql::PROMOTE_FIGHT, promoted).await?;
+    // Its receipt is another one from now on, and the log has to learn of it.
+    tx.execute(sql::INSERT_LOG_QUEUE, values![same.id]).await?;
     same.kind = it.kind;
     same.attempt = Some(attempt);
     same.verified_at = submission.verified_at;
@@ -430,6 +438,8 @@ impl Admitted<'_> {
             verified_at: self.prepared.submission.verified_at,
             copied_from: self.copied_from,
             void: false,
+            build: self.prepared.submission.build.clone(),
+            outcome_digest: self.prepared.submission.verdict.outcome_digest,
             rank: None,
         }
     }
@@ -493,8 +503,13 @@ fn id_at(at: Micros) -> Uuid {
 impl Prepared {
     pub(crate) fn new(submission: Submission) -> Self {
         let verdict = &submission.verdict;
-        let packed =
-            Packed::new(&verdict.replay, &verdict.outcome, verdict.snapshot.as_deref(), &submission.received);
+        let packed = Packed::new(
+            &verdict.replay,
+            &verdict.outcome,
+            verdict.snapshot.as_deref(),
+            &verdict.trail,
+            &submission.received,
+        );
         Self { id: id_at(submission.submitted_at), packed, submission }
     }
 

@@ -1,9 +1,12 @@
 //! The command line: one binary with sub-commands, a file each.
 
 mod day;
+pub mod diff;
 mod fit;
 mod pilot;
 mod play;
+mod receipt;
+mod reverify;
 mod rulesets;
 pub mod serve;
 mod token;
@@ -45,6 +48,18 @@ enum Command {
     /// Judge fleets, or turn them into fitting text
     #[command(subcommand)]
     Fit(fit::Command),
+    /// Judge stored fights again with the engines of this build, on all cores and several machines at once
+    Reverify(reverify::Options),
+    /// Compare two replays, or a replay and a client's dump of a state, field by field
+    Diff {
+        /// A replay
+        a: String,
+        /// A replay, or {"call": k, "state": …}
+        b: String,
+    },
+    /// Check receipts and the log of them, rotate keys
+    #[command(subcommand)]
+    Receipt(receipt::Command),
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
@@ -125,6 +140,9 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
         Command::Token(command) => asynchronous(token::run(cli.settings.load()?, command)),
         Command::Day(command) => asynchronous(day::run(cli.settings.load()?, command)),
+        Command::Reverify(options) => asynchronous(reverify::run(cli.settings.load()?, options)),
+        Command::Diff { a, b } => diff::run(&a, &b),
+        Command::Receipt(command) => asynchronous(receipt::run(cli.settings.load()?, command)),
         Command::Rulesets => rulesets::run(),
         Command::Migrate => asynchronous(async move {
             let config = cli.settings.load()?;

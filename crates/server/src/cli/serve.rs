@@ -67,6 +67,7 @@ pub async fn run(config: Config) -> Result<ExitCode> {
     let closing = CancellationToken::new();
     tokio::spawn(await_signal(app.clone(), closing.clone()));
     tokio::spawn(keep_up(app.clone()));
+    tokio::spawn(crate::translog::sequence(app.clone()));
     let grace = Duration::from_secs(app.config.shutdown.grace);
     let deadline = {
         let closing = closing.clone();

@@ -203,13 +203,13 @@ pub async fn submit(
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));
-    let Verified { verdict, took } = match app.verifier.verify(bytes.clone(), &trail).await {
+    let Verified { verdict, took, placed } = match app.verifier.verify(bytes.clone(), &trail).await {
         Ok(verified) => verified,
         // What passes by itself is no refusal of this replay.
         Err(problem) if problem.is_server_error() => return Err(problem),
         Err(problem) => return Err(refuse(&app, &own(&app, &pilot, id).await?, &bytes, problem).await?),
     };
-    let mut body = VerdictBody::of(&verdict, app.build)?;
+    let mut body = VerdictBody::of(&verdict, app.build)?.placed(placed);
     // The attempt is not read: the transaction takes it only for its own pilot, seed, engine and setup, and in time.
     let submission = Submission {
         pilot: pilot.id,
@@ -230,6 +230,7 @@ pub async fn submit(
         }
         recorded => recorded?,
     };
+    body.receipt = Some(app.receipt(pilot.id, &recorded, &verdict)?);
     answer(&mut body, &recorded)
 }
 

@@ -173,8 +173,8 @@ pub async fn submit(
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));
-    let Verified { verdict, took } = app.verifier.verify(bytes.clone(), &trail).await?;
-    let mut body = VerdictBody::of(&verdict, app.build)?;
+    let Verified { verdict, took, placed } = app.verifier.verify(bytes.clone(), &trail).await?;
+    let mut body = VerdictBody::of(&verdict, app.build)?.placed(placed);
     let submission = Submission {
         pilot: pilot.id,
         play: Play::Free {
@@ -191,7 +191,9 @@ pub async fn submit(
     };
     let recorded = app.submit(submission, &trail).await?;
     body.fight = Some(recorded.fight);
-    body.kind = Some(Kind::Free.as_str());
+    // A replay that became an attempt's keeps its kind.
+    body.kind = Some(recorded.kind.as_str());
+    body.receipt = Some(app.receipt(pilot.id, &recorded, &verdict)?);
     let mut response = json(&body)?;
     if recorded.new {
         *response.status_mut() = StatusCode::CREATED;

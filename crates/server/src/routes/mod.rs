@@ -9,5 +9,6 @@ pub mod fits;
 pub mod health;
 pub mod moderation;
 pub mod pilots;
+pub mod proof;
 pub mod rulesets;
 pub mod verify;

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use ongrid_engine::{Standing, Verdict};
 use ongrid_store::Rank;
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -14,7 +15,9 @@ use crate::app::Shared;
 use crate::body::JsonBytes;
 use crate::limits;
 use crate::problem::{Problem, ProblemBody};
+use crate::receipts::Receipt;
 use crate::telemetry::Trail;
+use crate::verifier::Placed;
 
 /// What the referee says of a replay.
 #[derive(Debug, Serialize, ToSchema)]
@@ -55,6 +58,9 @@ pub struct VerdictBody<'a> {
     /// Where the client's checkpoints part from the referee's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub desync: Option<DesyncBody>,
+    /// What the referee signs of a stored verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<Receipt>,
 }
 
 /// What boards rank by.
@@ -96,6 +102,26 @@ impl From<&Rank> for RankBody {
 pub struct DesyncBody {
     /// Index of the call, from 0.
     pub call: u32,
+    /// The round that it was called in, where the engine has rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// The ship whose turn it was, where the engine has ships.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ship: Option<u32>,
+    /// The referee's state before the call, in the engine's own terms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub before: Option<Value>,
+    /// The referee's state after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub after: Option<Value>,
+}
+
+impl From<Placed> for DesyncBody {
+    fn from(it: Placed) -> Self {
+        Self { call: it.call, round: it.round, ship: it.ship, before: it.before, after: it.after }
+    }
 }
 
 impl<'a> VerdictBody<'a> {
@@ -118,8 +144,23 @@ impl<'a> VerdictBody<'a> {
             snapshot: verdict.snapshot.as_deref().map(raw).transpose()?,
             standing: verdict.standing.into(),
             rank: None,
-            desync: verdict.desync.map(|call| DesyncBody { call }),
+            desync: verdict.desync.map(|call| DesyncBody {
+                call,
+                round: None,
+                ship: None,
+                before: None,
+                after: None,
+            }),
+            receipt: None,
         })
+    }
+
+    /// With the place of a desync, where there is one.
+    pub fn placed(mut self, placed: Option<Placed>) -> Self {
+        if let Some(placed) = placed {
+            self.desync = Some(placed.into());
+        }
+        self
     }
 }
 
@@ -161,5 +202,5 @@ pub async fn verify(
 ) -> Result<Response, Problem> {
     let _under_way = app.limits.begin(caller)?;
     let verified = app.verifier.verify(bytes, &Trail::begin(None)).await?;
-    json(&VerdictBody::of(&verified.verdict, app.build)?)
+    json(&VerdictBody::of(&verified.verdict, app.build)?.placed(verified.placed))
 }

@@ -88,6 +88,7 @@ pub fn verdict(play: &str, score: i64, rounds: u32) -> Verdict {
         standing: Standing { score, rounds, finished: true },
         calls: 1,
         checkpoint: u64::MAX - 1,
+        trail: Vec::new(),
         rng_words: 12,
         desync: None,
     }

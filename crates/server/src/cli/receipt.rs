@@ -1,0 +1,113 @@
+//! `ongrid receipt`: receipts checked without a service, keys rotated, the whole log checked.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Subcommand;
+use ongrid_store::Micros;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::cli::serve::open_store;
+use crate::config::Config;
+use crate::receipts::{self, KeyRing, Receipt};
+use crate::routes::proof::ProofBody;
+use crate::translog;
+
+/// What can be done.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check a receipt, and with --proof that it is in the log: exit code 0 sound, 2 not
+    Verify {
+        /// A receipt, or an answer that holds one
+        file: PathBuf,
+        /// Answer of /v1/fights/{id}/proof
+        #[arg(long)]
+        proof: Option<PathBuf>,
+        /// Answer of /.well-known/ongrid-keys.json; the keys of the data directory where it is left out
+        #[arg(long)]
+        keys: Option<PathBuf>,
+        /// The fight that it must be of
+        #[arg(long)]
+        fight: Option<uuid::Uuid>,
+    },
+    /// End the key in use and begin a new one; replicas get the file and are started again
+    Rotate {
+        /// Forget the old secret: repeated submissions of its time are then signed with the new key
+        #[arg(long)]
+        forget: bool,
+    },
+    /// Hold the whole log against its checkpoints and the records: exit code 0 sound, 2 not
+    CheckLog,
+}
+
+/// Does it.
+pub async fn run(config: Config, command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Verify { file, proof, keys, fight } => {
+            let ring = match keys {
+                Some(keys) => KeyRing::published(read(&keys)?)?,
+                None => ring(&config)?,
+            };
+            let checked = verify(&file, proof.as_deref(), &ring, fight);
+            match &checked {
+                Ok(said) => println!("sound: {said}"),
+                Err(error) => println!("not sound: {error:#}"),
+            }
+            Ok(if checked.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) })
+        }
+        Command::Rotate { forget } => {
+            let path = receipts::path(&config.receipts, &config.data);
+            let mut ring = ring(&config)?;
+            ring.rotate(&path, Micros::now(), !forget)?;
+            println!("{} keys in {}", ring.list().len(), path.display());
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::CheckLog => {
+            let ring = ring(&config)?;
+            let (size, faults) = translog::check(&open_store(&config).await?, &ring).await?;
+            for fault in &faults {
+                println!("{fault}");
+            }
+            println!("{size} leaves, {} faults", faults.len());
+            Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) })
+        }
+    }
+}
+
+fn ring(config: &Config) -> Result<KeyRing> {
+    let path = receipts::path(&config.receipts, &config.data);
+    if !path.exists() {
+        bail!("there are no keys in {}: name some with --keys", path.display());
+    }
+    KeyRing::load(&config.receipts, &config.data, Micros::now())
+}
+
+fn verify(file: &Path, proof: Option<&Path>, ring: &KeyRing, fight: Option<uuid::Uuid>) -> Result<String> {
+    let mut document: Value = read(file)?;
+    if let Some(inner) = document.get_mut("receipt") {
+        document = inner.take();
+    }
+    let receipt: Receipt = serde_json::from_value(document).context("there is no receipt in it")?;
+    ring.check(&receipt)?;
+    let body = &receipt.body;
+    if let Some(fight) = fight.filter(|fight| *fight != body.fight) {
+        bail!("the receipt is of fight {}, not of {fight}", body.fight);
+    }
+    let mut said = format!(
+        "fight {} of {} on {} by pilot {}, outcome {}, signed with {}",
+        body.fight, body.engine, body.day, body.pilot, body.outcome_digest, receipt.key
+    );
+    if let Some(path) = proof {
+        let proof: ProofBody = read(path)?;
+        proof.check(ring, &receipt)?;
+        said.push_str(&format!(", leaf {} of {}", proof.index, proof.size));
+    }
+    Ok(said)
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_slice(&text).with_context(|| format!("{} is not what it should be", path.display()))
+}

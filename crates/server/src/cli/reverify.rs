@@ -1,0 +1,153 @@
+//! `ongrid reverify`: stored fights through the engines of this build again.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use ongrid_store::{Day, Micros, Scope, Store};
+use uuid::Uuid;
+
+use crate::app::BUILD;
+use crate::cli::serve::open_store;
+use crate::config::Config;
+use crate::{engines, reverify};
+
+/// Which fights, and how.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// First day, YYYY-MM-DD; the first there is where it is left out
+    #[arg(long)]
+    from: Option<Day>,
+    /// Last day
+    #[arg(long)]
+    to: Option<Day>,
+    /// One fight
+    #[arg(long, conflicts_with_all = ["from", "to"])]
+    fight: Option<Uuid>,
+    /// One fight in so many, the same ones on every machine
+    #[arg(long, default_value_t = 1)]
+    sample: u64,
+    /// Go on with a run that another machine began or that was interrupted; "last" is the latest
+    #[arg(long, conflicts_with_all = ["from", "to", "fight"])]
+    join: Option<String>,
+    /// Threads; one per core where it is left out
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs it. Exit code 0: all as recorded, 2: differences, 3: some that this build cannot read.
+pub async fn run(config: Config, options: Options) -> Result<ExitCode> {
+    let store = open_store(&config).await?;
+    let run = begin(&store, &options).await?;
+    let registry = Arc::new(engines::registry()?);
+    let (stop, judged) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let total = store.reverify_progress(run).await?.fights;
+    let begun = Instant::now();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let runtime = tokio::runtime::Handle::current();
+    let workers: Vec<_> = (0..options.threads.unwrap_or(cores).max(1))
+        .map(|_| {
+            let (store, registry, runtime) = (store.clone(), registry.clone(), runtime.clone());
+            let (stop, judged, sample) = (stop.clone(), judged.clone(), options.sample);
+            // Engines run on threads of their own, never on those that the database is waited for on.
+            tokio::task::spawn_blocking(move || {
+                let tick = |fights| {
+                    let done = judged.fetch_add(fights, Ordering::Relaxed) + fights;
+                    show(done, total, begun);
+                };
+                runtime.block_on(reverify::work(&store, &registry, run, sample, &stop, &tick))
+            })
+        })
+        .collect();
+    let interrupted = stop.clone();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            interrupted.store(true, Ordering::Relaxed);
+        }
+    });
+    for worker in workers {
+        worker.await.context("a worker panicked")??;
+    }
+    report(&store, run, &options, judged.load(Ordering::Relaxed), begun).await
+}
+
+async fn begin(store: &Store, options: &Options) -> Result<Uuid> {
+    if let Some(join) = &options.join {
+        let run = match join.as_str() {
+            "last" => store.last_reverify().await?.context("there is no run to join")?,
+            id => id.parse().with_context(|| format!("{id:?} is no run"))?,
+        };
+        let (build, scope) = store.reverify_run(run).await?.context("there is no such run")?;
+        if build != BUILD || scope != options.sample.to_string() {
+            bail!(
+                "the run was begun by the build {build} with --sample {scope}: all who join must have the same"
+            );
+        }
+        return Ok(run);
+    }
+    let scope = match options.fight {
+        Some(fight) => Scope::Fight(fight),
+        None => {
+            let (first, last) = (Day(i32::MIN), Day(i32::MAX));
+            Scope::Days(options.from.unwrap_or(first), options.to.unwrap_or(last))
+        }
+    };
+    Ok(store.begin_reverify(BUILD, &options.sample.to_string(), scope, Micros::now()).await?)
+}
+
+/// The progress, where somebody looks.
+fn show(done: usize, total: i64, begun: Instant) {
+    if !std::io::stderr().is_terminal() {
+        return;
+    }
+    let share = done as f64 / (total.max(1) as f64);
+    let bar = "#".repeat((share.min(1.0) * 40.0) as usize);
+    let rate = done as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+    eprint!("\r[{bar:<40}] {done} of {total}, {rate:.0}/s ");
+}
+
+async fn report(
+    store: &Store,
+    run: Uuid,
+    options: &Options,
+    judged: usize,
+    begun: Instant,
+) -> Result<ExitCode> {
+    let progress = store.reverify_progress(run).await?;
+    let findings = store.findings(run, 10_000).await?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let mut out = std::io::stdout().lock();
+    if options.json {
+        let report = serde_json::json!({
+            "run": run, "build": BUILD, "progress": progress, "findings": findings,
+            "here": {"fights": judged, "seconds": seconds},
+        });
+        writeln!(out, "{report}")?;
+    } else {
+        writeln!(out, "\nrun {run} of {BUILD}")?;
+        for it in &findings {
+            let call = it.call.map(|call| format!(" call {call}")).unwrap_or_default();
+            writeln!(out, "{} {}:{call} {}: {}", it.verdict, it.fight, it.field, it.detail)?;
+        }
+        writeln!(
+            out,
+            "{} as recorded, {} different, {} unreadable by this build; {judged} read here in {seconds:.2} s",
+            progress.same, progress.different, progress.unreadable
+        )?;
+        if progress.parts_left > 0 {
+            writeln!(out, "{} parts are not done: ongrid reverify --join {run}", progress.parts_left)?;
+        }
+    }
+    Ok(match (progress.different, progress.unreadable + progress.parts_left) {
+        (0, 0) => ExitCode::SUCCESS,
+        (0, _) => ExitCode::from(3),
+        _ => ExitCode::from(2),
+    })
+}

@@ -1,0 +1,147 @@
+//! Stored fights judged again by the engines of this build: what an auditor runs, and the gate of a release.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use ongrid_engine::{Digest, Judged, Registry};
+use ongrid_store::{Archived, Documents, Finding, Micros, Part, Store};
+use uuid::Uuid;
+
+use crate::diff;
+
+/// Fights read at a time.
+const PAGE: u32 = 500;
+/// How long a part may take before another takes it over: 10,000 fights, at 15 ms each.
+const LEASE: std::time::Duration = std::time::Duration::from_secs(150);
+
+/// Takes parts of a run until none is left or `stop` is set; `tick` hears of every page.
+///
+/// # Errors
+/// The database's.
+pub async fn work(
+    store: &Store,
+    registry: &Registry,
+    run: Uuid,
+    sample: u64,
+    stop: &AtomicBool,
+    tick: &(dyn Fn(usize) + Sync),
+) -> Result<()> {
+    let holder = Uuid::now_v7();
+    while !stop.load(Ordering::Relaxed) {
+        let now = Micros::now();
+        let Some(part) = store.claim_part(run, holder, now, now.plus(LEASE)).await? else { return Ok(()) };
+        let (same, findings) = judge_part(store, registry, &part, sample, tick).await?;
+        store.finish_part(run, holder, part, same, findings, Micros::now()).await?;
+    }
+    Ok(())
+}
+
+async fn judge_part(
+    store: &Store,
+    registry: &Registry,
+    part: &Part,
+    sample: u64,
+    tick: &(dyn Fn(usize) + Sync),
+) -> Result<(i64, Vec<Finding>)> {
+    let (mut same, mut findings, mut after) = (0, Vec::new(), part.after);
+    loop {
+        let page = store.archived(part, after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok((same, findings)) };
+        after = last.id;
+        for fight in page.iter().filter(|it| is_sampled(it.id, sample)) {
+            match judge(registry, fight) {
+                None => same += 1,
+                Some(finding) => findings.push(finding),
+            }
+        }
+        tick(page.len());
+    }
+}
+
+/// Whether a fight is in a sample of one in `sample`: by its id, so that every machine picks the same.
+fn is_sampled(id: Uuid, sample: u64) -> bool {
+    sample <= 1 || (id.as_u128() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 < (1 << 32) / sample
+}
+
+/// Judges a fight again and holds its record against that; `None` where everything is as recorded.
+pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
+    let finding = |verdict: &str, call: Option<u32>, field: &str, detail: String| {
+        let (verdict, field) = (verdict.to_owned(), field.to_owned());
+        Some(Finding { fight: it.id, verdict, call, field, detail })
+    };
+    let Some(referee) = registry.get(&it.engine) else {
+        return finding("unreadable", None, "/engine", format!("this build has no engine {}", it.engine));
+    };
+    if referee.ruleset().digest() != it.ruleset {
+        let detail = format!("recorded under {}, this build has {}", it.ruleset, referee.ruleset().digest());
+        return finding("unreadable", None, "/ruleset", detail);
+    }
+    let documents = match it.documents() {
+        Ok(documents) => documents,
+        Err(error) => return finding("different", None, "/archive", error.to_string()),
+    };
+    if let Some(field) = edited(it, &documents) {
+        let detail = "the document is not the one that its digest was made of: the row was edited".to_owned();
+        return finding("different", None, field, detail);
+    }
+    match referee.rejudge(&documents.replay) {
+        Err(no) => {
+            let field = no.call().map_or_else(|| "/setup".to_owned(), |call| format!("/calls/{call}"));
+            finding("different", no.call(), &field, format!("now rejected: {no}"))
+        }
+        Ok(judged) => {
+            let field = differs(it, &documents, &judged)?;
+            let call = first_call(&documents.trail, &judged.trail);
+            let detail = match call {
+                Some(call) => format!("the states part at call {call}; {field} differs"),
+                None => format!("{field} differs"),
+            };
+            finding("different", call, &field, detail)
+        }
+    }
+}
+
+/// The document that does not have the digest in its row.
+fn edited(it: &Archived, documents: &Documents) -> Option<&'static str> {
+    let snapshot = documents.snapshot.as_deref().map(Digest::of);
+    [
+        ("/replay", Digest::of(&documents.replay) == it.replay_digest),
+        ("/outcome", Digest::of(&documents.outcome) == it.outcome_digest),
+        ("/snapshot", snapshot == it.snapshot_digest),
+    ]
+    .into_iter()
+    .find_map(|(field, whole)| (!whole).then_some(field))
+}
+
+/// The first field in which the record is not what the engine says now.
+fn differs(it: &Archived, documents: &Documents, judged: &Judged) -> Option<String> {
+    if judged.outcome != documents.outcome {
+        return Some(format!("/outcome{}", diff::first(&documents.outcome, &judged.outcome)));
+    }
+    if judged.snapshot != documents.snapshot {
+        let part = |it: &Option<Vec<u8>>| it.clone().unwrap_or_default();
+        return Some(format!(
+            "/snapshot{}",
+            diff::first(&part(&documents.snapshot), &part(&judged.snapshot))
+        ));
+    }
+    let (standing, now) = (&it.standing, &judged.standing);
+    [
+        ("/standing/score", standing.score == now.score),
+        ("/standing/rounds", standing.rounds == now.rounds),
+        ("/standing/finished", standing.finished == now.finished),
+        ("/calls", it.calls == judged.calls),
+        ("/rng_words", it.rng_words == judged.rng_words),
+        ("/checkpoint", it.checkpoint == judged.checkpoint),
+        ("/trail", documents.trail.is_empty() || documents.trail == judged.trail),
+    ]
+    .into_iter()
+    .find_map(|(field, same)| (!same).then(|| field.to_owned()))
+}
+
+/// The first call after which two trails differ.
+fn first_call(recorded: &[u8], now: &[u8]) -> Option<u32> {
+    let pairs = recorded.chunks(2).zip(now.chunks(2));
+    let differs = pairs.enumerate().find(|(_, (recorded, now))| recorded != now);
+    differs.and_then(|(index, _)| u32::try_from(index).ok())
+}

@@ -1,0 +1,16 @@
+//! Any settings file is read or refused with a reason.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use ongrid::config::{Config, DEFAULTS};
+
+fuzz_target!(|text: &str| {
+    for value in text.split('\n') {
+        let flag = value.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let sources = ongrid::config::Sources { flags: flag.into_iter().collect(), ..Default::default() };
+        if let Err(error) = Config::load(&sources) {
+            assert!(!error.to_string().is_empty());
+        }
+    }
+    assert!(!DEFAULTS.is_empty());
+});
