@@ -98,11 +98,40 @@ fn moves() -> String {
     replay(1000, &lists, &calls)
 }
 
+/// 126 attackers that hardly scratch the player's only sector, in which 64 land units take their share of every hit.
+fn barrage() -> String {
+    let items: Vec<String> =
+        ["mil", "uw", "food", "gun"].iter().map(|item| format!(r#""{item}":1000000000"#)).collect();
+    let items = items.join(",");
+    let sectors = list("s", |n| {
+        let (owner, kind) = match n {
+            0 => ("a", "land"),
+            1 => ("b", "sea"),
+            _ => ("b", "fort"),
+        };
+        let eff = if n == 0 { 100.0 } else { 0.01 };
+        format!(
+            r#""owner":"{owner}","x":{},"y":{},"kind":"{kind}","sectdef":99,"eff":{eff},"guns":1,"shells":1000,"items":{{{items}}}"#,
+            n % 8 * 2,
+            n / 8 * 2
+        )
+    });
+    let ships =
+        list("w", |_| r#""owner":"b","at":"s1","def":1000,"eff":0.01,"guns":1,"shells":1000"#.to_owned());
+    let lands = list("l", |_| r#""owner":"b","at":"s0","vul":0,"eff":100"#.to_owned());
+    let lists = format!(r#""sectors":{sectors},"ships":{ships},"lands":{lands}"#);
+    replay(1000, &lists, &vec![r#"{"op":"next_round"}"#.to_owned(); 1000])
+}
+
 fn verify(criterion: &mut Criterion) {
     let engine = Empire::new().unwrap();
-    for (name, text) in
-        [("sample", SAMPLE.to_owned()), ("answers", answers()), ("bombs", bombs()), ("moves", moves())]
-    {
+    for (name, text) in [
+        ("sample", SAMPLE.to_owned()),
+        ("answers", answers()),
+        ("bombs", bombs()),
+        ("moves", moves()),
+        ("barrage", barrage()),
+    ] {
         let verdict = engine.verify(text.as_bytes()).unwrap_or_else(|no| panic!("{name}: {no}"));
         assert!(verdict.calls > 0);
         println!("{name}: {} bytes, {} calls, {} words", text.len(), verdict.calls, verdict.rng_words);

@@ -31,10 +31,7 @@ mod state;
 use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
-use ongrid_engine::{
-    DataFile, End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
-};
-use serde::Serialize;
+use ongrid_engine::{DataFile, End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally};
 
 pub use call::Call;
 pub use event::{Act, Event, Hit, Round, Shot};
@@ -133,16 +130,6 @@ impl Engine for Empire {
 
     fn start<O: Observer<Event>>(&self, legal: &Legal, seed: &Seed, _watch: &mut O) -> Fight {
         Fight::new(legal.field.clone(), seed)
-    }
-
-    fn encode_start(&self, legal: &Legal, seed: &Seed, out: &mut Vec<u8>) {
-        #[derive(Serialize)]
-        struct Start<'a> {
-            engine: &'static str,
-            seed: String,
-            setup: &'a Setup,
-        }
-        canonical::write(out, &Start { engine: Self::TAG, seed: seed.hex(), setup: &legal.setup });
     }
 
     fn encode(&self, fight: &Fight, out: &mut Vec<u8>) {

@@ -13,7 +13,6 @@ fn the_largest_setup_is_judged_and_played() {
     assert!(muster.len() > MAX_REPLAY_BYTES * 9 / 10, "{}", muster.len());
     let verdict = engine.verify(&muster).unwrap();
     assert!(verdict.rng_words > 63_000 * 2, "{}", verdict.rng_words);
-    assert!(worst::search().len() < MAX_REPLAY_BYTES && worst::storm().len() < MAX_REPLAY_BYTES);
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod ruleset;
 pub mod schema;
 mod seed;
 mod stream;
+mod work;
 
 pub use canonical::Digest;
 pub use checkpoint::Chain;
@@ -35,6 +36,7 @@ pub use replay::{Replay, Verified, checkpoints, decode, replay, write_canonical}
 pub use ruleset::{DataFile, Ruleset, RulesetError};
 pub use seed::Seed;
 pub use stream::Stream;
+pub use work::within_work;
 
 /// Longest replay text that is read at all, in bytes (http-api, "Limits").
 pub const MAX_REPLAY_BYTES: usize = 256 * 1024;
