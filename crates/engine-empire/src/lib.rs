@@ -31,11 +31,13 @@ mod state;
 use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
-use ongrid_engine::{DataFile, End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally};
+use ongrid_engine::{
+    DataFile, End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, within_work,
+};
 
 pub use call::Call;
 pub use event::{Act, Event, Hit, Round, Shot};
-pub use fight::Fight;
+pub use fight::{Fight, MAX_WORK};
 pub use item::Item;
 pub use outcome::{ById, Outcome};
 pub use report::{Report, Toll};
@@ -138,8 +140,9 @@ impl Engine for Empire {
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
         let order = judge::judge(fight, call)?;
+        let round = fight.round();
         fight.carry_out(order, watch);
-        Ok(())
+        within_work(fight.work(), MAX_WORK).map_err(|no| no.with_round(round))
     }
 
     fn report(&self, legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {

@@ -19,8 +19,8 @@ fn verify(bench: &mut Criterion) {
     group.sample_size(10);
     for (name, replay) in [
         ("muster", worst::muster()),
-        ("search", worst::search(10)),
-        ("volleys", worst::volleys(10)),
+        ("search", worst::search(15)),
+        ("volleys", worst::volleys(14)),
         ("storm", worst::storm(6)),
         ("parade", worst::parade()),
     ] {
