@@ -4,7 +4,7 @@ mod common;
 mod worst;
 
 use common::engine;
-use ongrid_engine::{Engine, Referee, Silent, decode};
+use ongrid_engine::{Engine, Referee, Seed, Silent, decode};
 use ongrid_engine_empire::MAX_WORK;
 use serde_json::Value;
 
@@ -49,4 +49,11 @@ fn battles_take_a_thousandth_of_it() {
         let _ = played.count();
         assert!(fight.work() < MAX_WORK / 1000, "{}", fight.work());
     }
+}
+
+#[test]
+fn the_autopilot_stops_in_time() {
+    let replay: Value = serde_json::from_str(&worst::barrage(1)).unwrap();
+    let flown = Referee::fly(&engine(), &replay["setup"].to_string(), &Seed::from_u64(1)).unwrap();
+    assert!(engine().verify(&flown).unwrap().calls > 200);
 }

@@ -2,7 +2,7 @@
 
 mod worst;
 
-use ongrid_engine::{Engine, MAX_REPLAY_BYTES, Referee, Replay, Silent, decode, replay};
+use ongrid_engine::{Engine, MAX_REPLAY_BYTES, Referee, Replay, Seed, Silent, decode, replay};
 use ongrid_engine_mecha::event::Event;
 use ongrid_engine_mecha::{MAX_WORK, MechaBattle};
 
@@ -62,4 +62,12 @@ fn battles_take_a_hundredth_of_it() {
         }
         assert!(battle.work() < MAX_WORK / 100, "{}", battle.work());
     }
+}
+
+#[test]
+fn the_autopilot_stops_in_time() {
+    let engine = MechaBattle::new().unwrap();
+    let replay: serde_json::Value = serde_json::from_slice(&worst::search(1)).unwrap();
+    let flown = Referee::fly(&engine, &replay["setup"].to_string(), &Seed::from_u64(1)).unwrap();
+    assert!(engine.verify(&flown).unwrap().calls > 10);
 }
