@@ -15,7 +15,7 @@ use crate::{Burst, Item};
 impl Fight {
     /// Carries out a legal call.
     pub(crate) fn carry_out<O: Observer<Event>>(&mut self, order: Order, watch: &mut O) {
-        self.log.clear();
+        self.log.begin(watch.looks());
         let (op, from, at, damage) = match order {
             Order::NextRound => return self.next_round(watch),
             Order::Fire { from, at } => ("fire", from, at, Some(self.fire(from, at))),
@@ -73,8 +73,8 @@ impl Fight {
         let aim = bomb_aim(acc, self.field.things[at].difficulty);
         let mut sum = 0_u32;
         for _ in 0..load {
-            let kind = bomb_kind(self.die(100), aim);
-            sum += u32::from(bomb_damage(kind, self.die(6)));
+            let quality = self.die(100);
+            sum += u32::from(bomb_damage(bomb_kind(quality, aim), self.die(6)));
         }
         f64::from(sum)
     }

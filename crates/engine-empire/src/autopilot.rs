@@ -6,7 +6,7 @@
 use ongrid_engine::{Engine, Seed, Silent, Stream};
 
 use crate::field::Kind;
-use crate::fight::Fight;
+use crate::fight::{Fight, MAX_WORK};
 use crate::judge::{Order, judge};
 use crate::{Call, Empire, Legal};
 
@@ -15,10 +15,10 @@ const LEAST_GAIN: f64 = 1e-4;
 /// What a move may cost: mines are gone through, but not at any price.
 const PRICE_OF_A_MOVE: f64 = 0.05;
 
-/// A full list of calls: the battle played to its end, or to the most calls a replay may have.
+/// A full list of calls: the battle played to its end, or to the most calls or work a replay may have.
 pub fn play(engine: &Empire, legal: &Legal, seed: &Seed) -> Vec<Call> {
     let mut pilot = Pilot { fight: engine.start(legal, seed, &mut Silent), calls: Vec::new() };
-    while !pilot.fight.over && pilot.calls.len() < Empire::MAX_CALLS {
+    while !pilot.fight.over && pilot.calls.len() < Empire::MAX_CALLS && pilot.fight.work() <= MAX_WORK {
         pilot.play_round();
     }
     pilot.calls
@@ -124,8 +124,11 @@ impl Pilot {
     fn make(&mut self, call: Call) -> bool {
         let Ok(order) = judge(&self.fight, &call) else { return false };
         self.fight.carry_out(order, &mut Silent);
-        self.calls.push(call);
-        true
+        let allowed = self.fight.work() <= MAX_WORK;
+        if allowed {
+            self.calls.push(call);
+        }
+        allowed
     }
 
     fn id(&self, thing: usize) -> String {

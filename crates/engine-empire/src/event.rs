@@ -96,6 +96,8 @@ pub enum Hit {
 /// What happened during the call in progress, as numbers; events are made from it only where somebody looks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
+    /// Whether anybody looks; else nothing is kept.
+    kept: bool,
     draws: Vec<u16>,
     hits: Vec<Mark>,
     lost: Vec<(Item, u32)>,
@@ -126,29 +128,45 @@ struct ShotMark {
 }
 
 impl Log {
-    pub fn clear(&mut self) {
+    /// Begins the log of a call; `kept` tells whether anybody looks.
+    pub fn begin(&mut self, kept: bool) {
+        self.kept = kept;
         self.draws.clear();
         self.hits.clear();
         self.lost.clear();
         self.shots.clear();
     }
 
+    #[inline(always)]
     pub fn draw(&mut self, die: u16) {
-        self.draws.push(die);
+        if self.kept {
+            self.draws.push(die);
+        }
     }
 
     pub fn efficiency(&mut self, thing: usize, pct: f64, was: f64, eff: f64, dead: bool) {
-        self.hits.push(Mark { thing, pct, effect: Effect::Efficiency { was, eff, dead } });
+        if self.kept {
+            self.hits.push(Mark { thing, pct, effect: Effect::Efficiency { was, eff, dead } });
+        }
     }
 
     pub fn items(&mut self, thing: usize, pct: f64, lost: impl Iterator<Item = (Item, u32)>) {
         let start = self.lost.len();
-        self.lost.extend(lost.filter(|(_, count)| *count > 0));
+        let lost = lost.filter(|(_, count)| *count > 0);
+        if !self.kept {
+            // The items are lost as they are told.
+            lost.for_each(drop);
+            return;
+        }
+        self.lost.extend(lost);
         self.hits.push(Mark { thing, pct, effect: Effect::Items { start, end: self.lost.len() } });
     }
 
     /// A shot begins; its damage is filled in by [`Log::end_shot`].
     pub fn begin_shot(&mut self, from: usize, at: usize) {
+        if !self.kept {
+            return;
+        }
         self.shots.push(ShotMark { from, at, damage: 0.0, draws: self.draws.len(), hits: self.hits.len() });
     }
 

@@ -12,6 +12,11 @@ use crate::formula::{
     ship_percent,
 };
 
+/// Most work of one battle: words drawn and hits on efficiencies and items (docs/state-empire-damage-1.md, "Work").
+/// Battles that were played take some hundreds; 4,900 runs of 1,000 bombs each, which a replay has room for, would take
+/// ten million.
+pub const MAX_WORK: u64 = 2_000_000;
+
 /// Most sides a setup has.
 pub(crate) const MAX_SIDES: usize = 8;
 
@@ -29,6 +34,8 @@ pub struct Fight {
     pub(crate) items: Vec<u32>,
     /// By side: how many of its living things that count have any efficiency left. Its value is 0 exactly if none.
     strength: [u32; MAX_SIDES],
+    /// Hits so far, on the efficiency or the items of a thing.
+    struck: u64,
     pub(crate) log: Log,
 }
 
@@ -72,6 +79,7 @@ impl Fight {
             status: status.collect(),
             items: field.goods.iter().map(|(_, count)| *count).collect(),
             strength: [0; MAX_SIDES],
+            struck: 0,
             log: Log::default(),
             field,
         };
@@ -91,6 +99,11 @@ impl Fight {
     /// The round in progress, from 1.
     pub fn round(&self) -> u32 {
         self.round
+    }
+
+    /// What the battle has come to so far, in words drawn and hits.
+    pub fn work(&self) -> u64 {
+        self.stream.words() + self.struck
     }
 
     /// A die with `faces` faces (R2); inlined, so that the draw divides by a constant.
@@ -122,16 +135,23 @@ impl Fight {
         let was = self.status[thing].eff;
         let eff = new_efficiency(was, pct);
         let dead = eff < self.field.things[thing].kind().destroyed_below();
-        self.change(thing, |status| {
-            status.eff = eff;
-            status.alive &= !dead;
-        });
+        if dead || eff <= 0.0 {
+            self.change(thing, |status| {
+                status.eff = eff;
+                status.alive &= !dead;
+            });
+        } else {
+            // Most hits: what its side has left stays the same.
+            self.status[thing].eff = eff;
+        }
+        self.struck += 1;
         self.log.efficiency(thing, pct, was, eff, dead);
     }
 
     /// X5: a sector becomes a wasteland.
     pub(crate) fn lay_waste(&mut self, sector: usize) {
         let was = self.status[sector].eff;
+        self.struck += 1;
         self.change(sector, |status| {
             status.eff = 0.0;
             status.alive = false;
@@ -142,6 +162,7 @@ impl Fight {
     /// R30, R34, X6: a thing's items, or one of them, take a %damage.
     pub(crate) fn lose_items(&mut self, thing: usize, pct: f64, only: Option<Item>) {
         let range = self.field.things[thing].goods.clone();
+        self.struck += range.len() as u64;
         let goods = &self.field.goods[range.clone()];
         let left = self.items[range].iter_mut();
         let hit = left.zip(goods).filter(|(_, (item, _))| only.is_none_or(|only| only == *item));

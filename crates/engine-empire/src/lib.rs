@@ -32,13 +32,12 @@ use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
-    DataFile, End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
+    DataFile, End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, within_work,
 };
-use serde::Serialize;
 
 pub use call::Call;
 pub use event::{Act, Event, Hit, Round, Shot};
-pub use fight::Fight;
+pub use fight::{Fight, MAX_WORK};
 pub use item::Item;
 pub use outcome::{ById, Outcome};
 pub use report::{Report, Toll};
@@ -135,24 +134,15 @@ impl Engine for Empire {
         Fight::new(legal.field.clone(), seed)
     }
 
-    fn encode_start(&self, legal: &Legal, seed: &Seed, out: &mut Vec<u8>) {
-        #[derive(Serialize)]
-        struct Start<'a> {
-            engine: &'static str,
-            seed: String,
-            setup: &'a Setup,
-        }
-        canonical::write(out, &Start { engine: Self::TAG, seed: seed.hex(), setup: &legal.setup });
-    }
-
     fn encode(&self, fight: &Fight, out: &mut Vec<u8>) {
         state::encode(fight, out);
     }
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
         let order = judge::judge(fight, call)?;
+        let round = fight.round();
         fight.carry_out(order, watch);
-        Ok(())
+        within_work(fight.work(), MAX_WORK).map_err(|no| no.with_round(round))
     }
 
     fn report(&self, legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {

@@ -17,9 +17,13 @@ fn verify(bench: &mut Criterion) {
     bench.bench_function("sample", |it| it.iter(|| engine.verify(black_box(SAMPLE)).expect("legal")));
     let mut group = bench.benchmark_group("worst");
     group.sample_size(10);
-    for (name, replay) in
-        [("muster", worst::muster()), ("search", worst::search()), ("storm", worst::storm())]
-    {
+    for (name, replay) in [
+        ("muster", worst::muster()),
+        ("search", worst::search(15)),
+        ("volleys", worst::volleys(14)),
+        ("storm", worst::storm(6)),
+        ("parade", worst::parade()),
+    ] {
         group.bench_function(name, |it| it.iter(|| engine.verify(black_box(&replay)).expect("legal")));
     }
 }

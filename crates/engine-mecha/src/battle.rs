@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ongrid_engine::{Observer, Rejection, Result, Seed};
+use ongrid_engine::{Observer, Rejection, Result, Seed, within_work};
 
 use crate::call::Call;
 use crate::dice::Dice;
@@ -11,6 +11,11 @@ use crate::object::Id;
 use crate::rules::Rules;
 use crate::setup::{Setup, UnitSetup, Weapon};
 use crate::unit::{Flags, Unit};
+
+/// Most work of one battle: words drawn and options that the others weighed (docs/state-mecha-battle-1.md, "Work").
+/// The longest battles that were played take a hundredth of it; the longest that the setup's limits allow, 63 units
+/// landing 1,000 hits each for 1,000 rounds, would take 150 times as much.
+pub const MAX_WORK: u64 = 1_000_000;
 
 /// A legal setup, with what is looked up again and again.
 #[derive(Clone, Debug)]
@@ -77,6 +82,8 @@ pub struct Battle {
     pub(crate) round: u32,
     pub(crate) over: bool,
     pub(crate) units: Vec<Unit>,
+    /// Options that the others have weighed so far (X9).
+    pub(crate) options: u64,
 }
 
 impl Battle {
@@ -88,7 +95,8 @@ impl Battle {
         watch: &mut impl Observer<Event>,
     ) -> Self {
         let units = roster.setup.units.iter().map(|setup| Unit::new(&rules, setup)).collect();
-        let mut battle = Self { rules, roster, dice: Dice::new(seed), round: 0, over: false, units };
+        let mut battle =
+            Self { rules, roster, dice: Dice::new(seed), round: 0, over: false, units, options: 0 };
         battle.next_round(watch);
         battle
     }
@@ -96,7 +104,7 @@ impl Battle {
     /// Applies a call (section 4, "Codes in order").
     ///
     /// # Errors
-    /// The code of the first check that the call does not pass.
+    /// The code of the first check that the call does not pass; `limit` where its work goes beyond [`MAX_WORK`].
     pub(crate) fn apply(&mut self, call: &Call, watch: &mut impl Observer<Event>) -> Result<()> {
         let result = if self.over {
             Err(Rejection::new("battle_over", "the battle is over"))
@@ -111,7 +119,13 @@ impl Battle {
                 Call::Unknown(op) => Err(Rejection::new("unknown_op", format!("there is no call {op:?}"))),
             }
         };
+        let result = result.and_then(|()| within_work(self.work(), MAX_WORK));
         result.map_err(|no| no.with_round(self.round))
+    }
+
+    /// What the battle has come to so far, in words drawn and options weighed.
+    pub fn work(&self) -> u64 {
+        self.dice.words() + self.options
     }
 
     /// A unit of the player's that can act (`no_such_unit`, `not_yours`, `cannot_act`).
@@ -160,7 +174,7 @@ impl Battle {
     /// Begins a round: stances and counters are cleared, the unconscious and wounded roll (R30, R32).
     fn next_round(&mut self, watch: &mut impl Observer<Event>) {
         self.round += 1;
-        self.dice.begin();
+        self.dice.begin(watch.looks());
         let roster = Arc::clone(&self.roster);
         for (index, unit) in self.units.iter_mut().enumerate() {
             unit.begin_round();

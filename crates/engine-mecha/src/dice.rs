@@ -18,6 +18,8 @@ const FAIR: u32 = u32::MAX - (u32::MAX % FACES + 1) % FACES + 1;
 pub(crate) struct Dice {
     stream: Stream,
     room: u32,
+    /// Whether anybody reads the journal.
+    read: bool,
     cut: bool,
     draws: Vec<f64>,
     happenings: Vec<Happening<u8>>,
@@ -28,6 +30,7 @@ impl Dice {
         Self {
             stream: Stream::new(seed),
             room: LOG_ROOM,
+            read: false,
             cut: false,
             draws: Vec::new(),
             happenings: Vec::new(),
@@ -79,6 +82,9 @@ impl Dice {
 
     #[inline]
     fn has_room(&mut self) -> bool {
+        if !self.read {
+            return false;
+        }
         if self.room == 0 {
             self.cut = true;
             return false;
@@ -87,8 +93,9 @@ impl Dice {
         true
     }
 
-    /// Begins the notes of an act.
-    pub fn begin(&mut self) {
+    /// Begins the notes of an act; `read` tells whether anybody will read them.
+    pub fn begin(&mut self, read: bool) {
+        self.read = read;
         self.draws.clear();
         self.happenings.clear();
         self.cut = false;
@@ -130,7 +137,7 @@ mod tests {
         let seed = Seed::from_u64(8);
         let (mut full, mut roomy) = (Dice::new(&seed), Dice::new(&seed));
         full.room = 3;
-        full.begin();
+        full.begin(true);
         for count in 0..10 {
             assert_eq!(full.die(), roomy.die());
             assert_eq!(full.is_cut(), count >= 3);

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
-use ongrid_engine::{End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical};
-use serde::{Serialize, Serializer};
+use ongrid_engine::{End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally};
 
 use crate::TAG;
 use crate::battle::{Battle, Roster};
 use crate::call::Call;
 use crate::event::Event;
-use crate::object::Object;
 use crate::outcome::Outcome;
 use crate::rules::Rules;
 use crate::setup::Setup;
@@ -84,10 +82,6 @@ impl Engine for MechaBattle {
         Battle::start(Arc::clone(&self.rules), Arc::clone(legal), seed, watch)
     }
 
-    fn encode_start(&self, legal: &Arc<Roster>, seed: &Seed, out: &mut Vec<u8>) {
-        canonical::write(out, &Start { seed, setup: legal.setup() });
-    }
-
     fn encode(&self, fight: &Battle, out: &mut Vec<u8>) {
         fight.encode(out);
     }
@@ -107,21 +101,5 @@ impl Engine for MechaBattle {
     fn finish(&self, fight: Battle, _tally: Tally) -> Result<End<Outcome>> {
         let (outcome, standing) = fight.outcome();
         Ok(End { rng_words: outcome.rng_words, outcome, standing })
-    }
-}
-
-/// What the first checkpoint is computed over.
-struct Start<'a> {
-    seed: &'a Seed,
-    setup: &'a Setup,
-}
-
-impl Serialize for Start<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut object = Object::begin(serializer)?;
-        object.put("engine", TAG)?;
-        object.put("seed", &self.seed.hex())?;
-        object.put("setup", self.setup)?;
-        object.end()
     }
 }

@@ -33,7 +33,7 @@ mod unit;
 pub mod words;
 mod wreck;
 
-pub use battle::{Battle, Roster};
+pub use battle::{Battle, MAX_WORK, Roster};
 pub use engine::MechaBattle;
 pub use object::{ByName, Id};
 

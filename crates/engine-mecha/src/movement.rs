@@ -75,7 +75,7 @@ impl Battle {
     }
 
     fn log_move(&mut self, index: usize, watch: &mut impl Observer<Event>) {
-        self.dice.begin();
+        self.dice.begin(watch.looks());
         let unit = &self.units[index];
         self.log(watch, |battle| Act::Move {
             unit: battle.roster.id(index),

@@ -23,7 +23,9 @@ impl Battle {
         let mut sightings = Vec::with_capacity(self.units.len());
         for index in self.others_in_order() {
             self.sight(index, &mut sightings);
-            match self.best_option(index, &sightings) {
+            let (best, weighed) = self.best_option(index, &sightings);
+            self.options += weighed;
+            match best {
                 Some(volley) => {
                     let (from, to) = (self.units[index].pos, self.units[volley.line.target].pos);
                     self.turn(index, offset(from, to));
@@ -63,10 +65,12 @@ impl Battle {
     }
 
     /// The attack it makes: the nearest target it can hit at all, then the most hits to be expected, then setup order.
-    fn best_option(&self, index: usize, sightings: &[Sighting]) -> Option<Volley> {
+    /// With it, how many options were weighed.
+    fn best_option(&self, index: usize, sightings: &[Sighting]) -> (Option<Volley>, u64) {
         let ready = self.ready_weapons(index);
-        let farthest = ready.iter().map(|(_, weapon, _)| weapon.range).max()?;
+        let farthest = ready.iter().map(|(_, weapon, _)| weapon.range).max().unwrap_or(0);
         let mut best: Option<(f64, Volley)> = None;
+        let mut weighed = 0;
         let mut nearest = i64::MAX;
         for sighting in sightings {
             if sighting.squared > nearest {
@@ -76,6 +80,7 @@ impl Battle {
             if line.distance > f64::from(farthest) {
                 break;
             }
+            weighed += ready.len() as u64;
             for (at, weapon, shots) in &ready {
                 if line.distance > f64::from(weapon.range) {
                     continue;
@@ -89,7 +94,7 @@ impl Battle {
                 }
             }
         }
-        best.map(|(_, volley)| volley)
+        (best.map(|(_, volley)| volley), weighed)
     }
 
     /// The weapons that it can use and how often: not lost, with ammunition, fit for where the battle takes place.

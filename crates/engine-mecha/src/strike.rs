@@ -57,7 +57,7 @@ impl Battle {
         let roster = Arc::clone(&self.roster);
         let Line { attacker, target, .. } = volley.line;
         let weapon = roster.weapon(attacker, volley.weapon);
-        self.dice.begin();
+        self.dice.begin(watch.looks());
         let hits = hits_from(volley.hitpro, volley.shots, self.dice.unit());
         self.fire(volley, hits);
         if self.units[target].is_mecha() {

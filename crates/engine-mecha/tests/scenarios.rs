@@ -20,7 +20,8 @@ fn play(engine: &MechaBattle, setup: Setup, seed: u64) -> (Seed, Setup, Vec<Call
 
 fn bytes((seed, setup, calls): &(Seed, Setup, Vec<Call>)) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write_canonical::<MechaBattle>(seed, setup, calls, &mut bytes);
+    let (setup, calls) = (canonical::to_vec(setup), canonical::to_vec(calls));
+    write_canonical::<MechaBattle>(seed, &setup, &calls, &mut bytes);
     bytes
 }
 

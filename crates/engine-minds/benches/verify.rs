@@ -38,6 +38,19 @@ fn longest(minds: &[Value], call: impl Fn(usize, usize) -> Value) -> String {
     replay(&calls).to_string()
 }
 
+/// 64 minds of which the small may not attack the great but in revenge, at each turn of 2,000 hours.
+fn feud() -> String {
+    let mut minds = minds(64, 1);
+    for (index, mind) in minds.iter_mut().enumerate() {
+        mind["territory"] = json!(if index < 32 { 10 } else { 1_000_000 });
+    }
+    let wait = |index: usize, of: usize| json!({ "op": "set_countermeasure", "t": index * 120_000 / of, "program": null });
+    let mut replay: Value = serde_json::from_str(&longest(&minds, wait)).expect("a replay");
+    replay["setup"]["protection"] = json!({ "range_min": 0.5, "range_max": 2 });
+    replay["calls"].as_array_mut().expect("calls").drain(..500);
+    replay.to_string()
+}
+
 fn verify(criterion: &mut Criterion) {
     let engine = MindCombat::new().expect("the data belong to the tag");
     let wait = |index: usize, of: usize| json!({ "op": "set_countermeasure", "t": index * 120_000 / of, "program": null });
@@ -47,12 +60,10 @@ fn verify(criterion: &mut Criterion) {
         ("64 minds of 1 kind", longest(&minds(64, 1), wait)),
         ("64 minds of 30 kinds", longest(&minds(64, 30), wait)),
         ("64 minds of 60 kinds", longest(&minds(64, 60), wait)),
+        ("64 minds in two leagues", feud()),
         ("2 minds, a raid a call", longest(&minds(2, 1), raid)),
         ("64 minds, a raid a call", longest(&minds(64, 1), raid)),
     ] {
-        let verdict = engine.verify(replay.as_bytes()).expect(name);
-        let drawn = verdict.rng_words / 2;
-        println!("{name}: {} bytes, {} calls, {drawn} draws", replay.len(), verdict.calls);
         criterion.bench_function(name, |bench| {
             bench.iter(|| engine.verify(black_box(replay.as_bytes())).expect(name));
         });

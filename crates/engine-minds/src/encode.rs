@@ -6,7 +6,7 @@ impl War {
     /// Appends the state.
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         let over = u64::from(self.is_over());
-        put(out, &[u64::from(self.minute()), self.stream.words(), u64::from(self.turns()), over]);
+        put(out, [u64::from(self.minute()), self.stream.words(), u64::from(self.turns()), over]);
         for mind in 0..self.minds.len() {
             self.encode_mind(mind, out);
         }
@@ -23,7 +23,7 @@ impl War {
         let [city, datacenter, factory, lab, firewall] = mind.buildings.plain();
         put(
             out,
-            &[
+            [
                 u64::from(mind.deleted),
                 mind.territory,
                 city,
@@ -42,24 +42,22 @@ impl War {
                 struck.clone().count() as u64,
             ],
         );
-        put(out, &mind.units);
+        for count in &mind.units {
+            put(out, [*count]);
+        }
         // The attacks before the last were the last of earlier links: the chain holds them already.
         if let Some(last) = { recent }.next_back() {
-            put(out, &[u64::from(last)]);
+            put(out, [u64::from(last)]);
         }
         for struck in struck {
-            put(out, &[struck.on as u64, u64::from(struck.t)]);
+            put(out, [struck.on as u64, u64::from(struck.t)]);
         }
     }
 }
 
 /// Appends words, little-endian.
-fn put(out: &mut Vec<u8>, words: &[u64]) {
-    let start = out.len();
-    out.resize(start + words.len() * 8, 0);
-    for (place, word) in out[start..].chunks_exact_mut(8).zip(words) {
-        place.copy_from_slice(&word.to_le_bytes());
-    }
+fn put<const N: usize>(out: &mut Vec<u8>, words: [u64; N]) {
+    out.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
 }
 
 #[cfg(test)]

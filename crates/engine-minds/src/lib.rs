@@ -31,8 +31,7 @@ mod war;
 use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
-use ongrid_engine::{End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical};
-use serde::Serialize;
+use ongrid_engine::{End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally};
 
 pub use architecture::Architecture;
 pub use call::{Attack, Call, Mode, SetCountermeasure};
@@ -60,14 +59,6 @@ pub const RULES: &str = include_str!("../rules.md");
 pub struct MindCombat {
     rules: Constants,
     ruleset: Ruleset,
-}
-
-/// What the first checkpoint is computed over.
-#[derive(Serialize)]
-struct Start<'a> {
-    engine: &'static str,
-    seed: String,
-    setup: &'a Setup,
 }
 
 /// A setup found legal.
@@ -133,10 +124,6 @@ impl Engine for MindCombat {
 
     fn start<O: Observer<Event>>(&self, legal: &Legal, seed: &Seed, _watch: &mut O) -> War {
         War::new(self.rules, Arc::clone(&legal.0), seed)
-    }
-
-    fn encode_start(&self, legal: &Legal, seed: &Seed, out: &mut Vec<u8>) {
-        canonical::write(out, &Start { engine: TAG, seed: seed.hex(), setup: &legal.0 });
     }
 
     fn encode(&self, war: &War, out: &mut Vec<u8>) {

@@ -29,6 +29,8 @@ pub struct Mind {
     credited: u32,
     recent: VecDeque<u32>,
     struck: Vec<Struck>,
+    /// By mind, the minute of the last attack on it: what `struck` says, at a glance. Empty before the first attack.
+    last: Vec<Option<u32>>,
 }
 
 /// A countermeasure by the place of its program in ascending key bytes.
@@ -79,6 +81,7 @@ impl Mind {
             credited: 0,
             recent: VecDeque::new(),
             struck: Vec::new(),
+            last: Vec::new(),
         };
         mind.reckon(rules, setup);
         mind
@@ -140,7 +143,7 @@ impl Mind {
 
     /// Whether it attacked the mind `on` so lately that revenge is allowed (X3).
     pub(crate) fn has_struck(&self, rules: &Constants, on: usize, t: u32) -> bool {
-        self.struck(rules, t).any(|struck| struck.on == on)
+        self.last.get(on).copied().flatten().is_some_and(|made| is_remembered(rules, made, t))
     }
 
     /// Pays for an attack and remembers it (R21, X3).
@@ -153,6 +156,8 @@ impl Mind {
         self.recent.push_back(t);
         self.struck.retain(|struck| struck.on != on && is_remembered(rules, struck.t, t));
         self.struck.push(Struck { on, t });
+        self.last.resize(self.last.len().max(on + 1), None);
+        self.last[on] = Some(t);
     }
 }
 

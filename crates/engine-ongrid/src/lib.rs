@@ -41,7 +41,7 @@ pub mod view;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
-    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
+    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally,
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
@@ -159,8 +159,9 @@ impl Engine for OnGrid {
     }
 
     /// The fleet alone: the doctrine is the day's and the skills are registered.
-    fn write_play(&self, setup: &Setup, out: &mut Vec<u8>) {
-        canonical::write(out, &setup.fleet());
+    fn write_play(&self, _setup: &Setup, canonical: &[u8], out: &mut Vec<u8>) {
+        let (_, fleet, _) = setup::split(canonical);
+        out.extend_from_slice(fleet);
     }
 
     fn snapshot(&self, legal: &Legal) -> Option<Snapshot> {
@@ -173,8 +174,12 @@ impl Engine for OnGrid {
         fight
     }
 
-    fn encode_start(&self, legal: &Legal, seed: &Seed, out: &mut Vec<u8>) {
-        legal.setup.encode(seed, out);
+    fn write_setup(&self, legal: &Legal, out: &mut Vec<u8>) {
+        legal.setup.write_canonical(out);
+    }
+
+    fn write_start(&self, canonical: &[u8], seed: &Seed, out: &mut Vec<u8>) {
+        setup::write_start(canonical, seed, out);
     }
 
     fn encode(&self, fight: &Fight, out: &mut Vec<u8>) {

@@ -184,16 +184,14 @@ impl Setup {
         self.catalogue.skills.iter().zip(self.skills).filter_map(|(skill, level)| Some((skill.id, level?)))
     }
 
-    /// The fleet alone, serialised as in the canonical setup.
-    pub fn fleet(&self) -> impl Serialize + '_ {
-        Fleet(self)
-    }
-
-    /// Appends what `c₀` is computed over (§14): the canonical JSON of doctrine, engine, fleet, seed and skills.
-    pub(crate) fn encode(&self, seed: &Seed, out: &mut Vec<u8>) {
+    /// Appends the canonical JSON of the setup, doctrine, fleet and skills: what serialising a legal setup gives, put
+    /// together from the text that the catalogue holds ready.
+    pub(crate) fn write_canonical(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"doctrine\":\"");
         out.extend_from_slice(self.doctrine().as_bytes());
-        out.extend_from_slice(b"\",\"engine\":\"ongrid-8\",\"fleet\":[");
+        out.extend_from_slice(b"\"");
+        out.extend_from_slice(TO_FLEET);
+        out.push(b'[');
         for (index, ship) in self.ships.iter().enumerate() {
             out.extend_from_slice(if index == 0 { b"{\"fit\":[" } else { b",{\"fit\":[" });
             for (index, group) in self.groups[ship.groups.clone()].iter().enumerate() {
@@ -216,19 +214,47 @@ impl Setup {
             }
             out.extend_from_slice(b"\"}");
         }
-        out.extend_from_slice(b"],\"seed\":\"");
-        seed.write_hex(out);
-        out.extend_from_slice(b"\",\"skills\":{");
-        for (index, skill) in BY_NAME.into_iter().enumerate() {
+        out.push(b']');
+        out.extend_from_slice(TO_SKILLS);
+        let mut comma: &[u8] = b"{\"";
+        for skill in BY_NAME {
             if let Some(level) = self.skills[skill] {
-                out.extend_from_slice(if index == 0 { b"\"" } else { b",\"" });
+                out.extend_from_slice(comma);
                 out.extend_from_slice(self.catalogue.skills[skill].id.as_bytes());
                 out.extend_from_slice(b"\":");
                 push_integer(out, level);
+                comma = b",\"";
             }
         }
-        out.extend_from_slice(b"}}");
+        out.extend_from_slice(if comma == b",\"" { b"}}" } else { b"{}}" });
     }
+}
+
+/// What stands before the fleet and before the skills of a canonical setup. No id of the catalogue holds a quote, so
+/// that neither stands anywhere else.
+const TO_FLEET: &[u8] = b",\"fleet\":";
+const TO_SKILLS: &[u8] = b",\"skills\":";
+
+/// Takes the canonical form of a legal setup apart: what stands before the fleet, the fleet, what stands after it.
+pub(crate) fn split(canonical: &[u8]) -> (&[u8], &[u8], &[u8]) {
+    let find = |part: &[u8]| canonical.windows(part.len()).position(|window| window == part);
+    let fleet = find(TO_FLEET).map_or(0, |at| at + TO_FLEET.len());
+    let skills = canonical.windows(TO_SKILLS.len()).rposition(|window| window == TO_SKILLS);
+    let skills = skills.unwrap_or(canonical.len()).max(fleet);
+    (&canonical[..fleet], &canonical[fleet..skills], &canonical[skills..])
+}
+
+/// Appends what `c₀` is computed over (§14): the canonical JSON of doctrine, engine, fleet, seed and skills.
+pub(crate) fn write_start(canonical: &[u8], seed: &Seed, out: &mut Vec<u8>) {
+    let (head, fleet, skills) = split(canonical);
+    out.extend_from_slice(&head[..head.len().saturating_sub(TO_FLEET.len())]);
+    out.extend_from_slice(b",\"engine\":\"ongrid-8\"");
+    out.extend_from_slice(TO_FLEET);
+    out.extend_from_slice(fleet);
+    out.extend_from_slice(b",\"seed\":\"");
+    seed.write_hex(out);
+    out.push(b'"');
+    out.extend_from_slice(skills);
 }
 
 const HULL: Word = word("hull");

@@ -9,6 +9,7 @@ use std::io;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+use crate::Seed;
 use crate::json::{self, Reader, Value};
 
 /// A SHA-256 digest; 64 lowercase hex digits on the wire.
@@ -74,6 +75,17 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
 pub fn write<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let mut serializer = serde_json::Serializer::with_formatter(bytes, Formatter);
     value.serialize(&mut serializer).expect("engine values serialise");
+}
+
+/// Appends `"engine":…,"seed":…,"setup":…}`, with which both the canonical replay and what `c₀` is computed over end.
+pub(crate) fn write_tail(tag: &str, seed: &Seed, setup: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\"engine\":");
+    write(out, tag);
+    out.extend_from_slice(b",\"seed\":\"");
+    seed.write_hex(out);
+    out.extend_from_slice(b"\",\"setup\":");
+    out.extend_from_slice(setup);
+    out.push(b'}');
 }
 
 /// serde_json's compact form, with numbers as ECMAScript writes them.

@@ -4,10 +4,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::json::Reader;
-use crate::{Result, Ruleset, Seed};
+use crate::{Result, Ruleset, Seed, canonical};
 
 /// Watches a fight. Events are built only where somebody looks: the silent observer costs nothing.
 pub trait Observer<Event> {
+    /// Whether anybody looks. Where nobody does, an engine need not keep what events are made of; what happens is the
+    /// same either way.
+    fn looks(&self) -> bool {
+        true
+    }
+
     /// Takes an event; `make` builds it.
     fn see(&mut self, make: impl FnOnce() -> Event);
 }
@@ -17,6 +23,10 @@ pub trait Observer<Event> {
 pub struct Silent;
 
 impl<Event> Observer<Event> for Silent {
+    fn looks(&self) -> bool {
+        false
+    }
+
     #[inline(always)]
     fn see(&mut self, _make: impl FnOnce() -> Event) {}
 }
@@ -118,9 +128,10 @@ pub trait Engine: Send + Sync + Sized + 'static {
     /// The setup that was found legal.
     fn setup<'a>(&self, legal: &'a Self::Legal) -> &'a Self::Setup;
 
-    /// The part of the setup that is the player's own doing, in canonical form: with the calls it tells copied runs.
-    fn write_play(&self, setup: &Self::Setup, out: &mut Vec<u8>) {
-        crate::canonical::write(out, setup);
+    /// Appends the part of the setup that is the player's own doing, in canonical form: with the calls it tells copied
+    /// runs. `canonical` is the whole setup in that form.
+    fn write_play(&self, _setup: &Self::Setup, canonical: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(canonical);
     }
 
     /// The audit of the fits.
@@ -130,8 +141,23 @@ pub trait Engine: Send + Sync + Sized + 'static {
     fn start<O: Observer<Self::Event>>(&self, legal: &Self::Legal, seed: &Seed, watch: &mut O)
     -> Self::Fight;
 
-    /// Appends what `c₀` is computed over: the canonical setup, seed included.
-    fn encode_start(&self, legal: &Self::Legal, seed: &Seed, out: &mut Vec<u8>);
+    /// Appends the canonical setup.
+    fn write_setup(&self, legal: &Self::Legal, out: &mut Vec<u8>) {
+        canonical::write(out, self.setup(legal));
+    }
+
+    /// Appends what `c₀` is computed over: `{"engine","seed","setup"}`, `canonical` being the canonical setup.
+    fn write_start(&self, canonical: &[u8], seed: &Seed, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{");
+        canonical::write_tail(Self::TAG, seed, canonical, out);
+    }
+
+    /// The same, from a legal setup.
+    fn encode_start(&self, legal: &Self::Legal, seed: &Seed, out: &mut Vec<u8>) {
+        let mut canonical = Vec::with_capacity(4096);
+        self.write_setup(legal, &mut canonical);
+        self.write_start(&canonical, seed, out);
+    }
 
     /// Appends the state that a checkpoint is computed over.
     fn encode(&self, fight: &Self::Fight, out: &mut Vec<u8>);

@@ -27,6 +27,7 @@ pub mod schema;
 mod seed;
 mod stream;
 mod trace;
+mod work;
 
 pub use canonical::Digest;
 pub use checkpoint::Chain;
@@ -39,6 +40,7 @@ pub use ruleset::{DataFile, Ruleset, RulesetError};
 pub use seed::Seed;
 pub use stream::Stream;
 pub use trace::Trace;
+pub use work::within_work;
 
 /// Longest replay text that is read at all, in bytes (http-api, "Limits").
 pub const MAX_REPLAY_BYTES: usize = 256 * 1024;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::envelope::leading_tag;
 use crate::json::Reader;
-use crate::replay::{checkpoints, play_digest, unknown_engine};
+use crate::replay::{checkpoints, unknown_engine};
 use crate::trace::trace;
 use crate::{
     Chain, Digest, Engine, Envelope, Result, Ruleset, Scenario, Seed, Silent, Standing, Trace, canonical,
@@ -144,8 +144,12 @@ impl<E: Engine> Referee for E {
         let seed = decoded.seed;
         let (verified, calls) = replay(self, decoded, &mut Silent)?;
         let setup = self.setup(&verified.legal);
-        let mut canonical_replay = Vec::with_capacity(bytes.len());
-        write_canonical::<E>(&seed, setup, &calls, &mut canonical_replay);
+        let canonical_calls = canonical::to_vec(&calls);
+        let mut canonical_replay = Vec::new();
+        write_canonical::<E>(&seed, &verified.setup, &canonical_calls, &mut canonical_replay);
+        let mut play = Vec::with_capacity(canonical_replay.len());
+        self.write_play(setup, &verified.setup, &mut play);
+        play.extend_from_slice(&canonical_calls);
         let outcome = canonical::to_vec(&verified.outcome);
         let snapshot = self.snapshot(&verified.legal).map(|snapshot| canonical::to_vec(&snapshot));
         Ok(Verdict {
@@ -154,8 +158,8 @@ impl<E: Engine> Referee for E {
             seed,
             replay_digest: Digest::of(&canonical_replay),
             replay: canonical_replay,
-            setup_digest: Digest::of(&canonical::to_vec(setup)),
-            play_digest: play_digest(self, setup, &calls),
+            setup_digest: Digest::of(&verified.setup),
+            play_digest: Digest::of(&play),
             outcome_digest: Digest::of(&outcome),
             outcome,
             snapshot_digest: snapshot.as_deref().map(Digest::of),

@@ -1,13 +1,8 @@
 //! Reading a replay and running it: the one way from text to outcome.
 
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
-
 use crate::envelope::{check_size, same_ruleset};
 use crate::json::{Reader, once, required, unknown};
-use crate::{
-    Chain, Digest, Engine, Envelope, Observer, Rejection, Result, Seed, Silent, Standing, Tally, canonical,
-};
+use crate::{Chain, Engine, Envelope, Observer, Rejection, Result, Seed, Silent, Standing, Tally, canonical};
 
 /// A replay of one engine, its shape checked.
 #[derive(Debug)]
@@ -27,6 +22,8 @@ pub struct Replay<E: Engine> {
 pub struct Verified<E: Engine> {
     /// The legal setup it started from.
     pub legal: E::Legal,
+    /// The same in canonical form.
+    pub setup: Vec<u8>,
     /// What the engine says.
     pub outcome: E::Outcome,
     /// What boards rank by.
@@ -181,8 +178,9 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
 ) -> Result<(Verified<E>, Vec<E::Call>)> {
     let Replay { seed, setup, calls, checkpoints } = replay;
     let legal = engine.check(setup)?;
-    let mut state = Vec::with_capacity(4096);
-    engine.encode_start(&legal, &seed, &mut state);
+    let (mut setup, mut state) = (Vec::with_capacity(4096), Vec::with_capacity(4096));
+    engine.write_setup(&legal, &mut setup);
+    engine.write_start(&setup, &seed, &mut state);
     let mut chain = Chain::start(&state);
     let mut desync = None;
     let mut trail = Vec::with_capacity(2 * calls.len());
@@ -203,6 +201,7 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
     let end = engine.finish(fight, tally)?;
     let verified = Verified {
         legal,
+        setup,
         outcome: end.outcome,
         standing: end.standing,
         checkpoint: chain.value(),
@@ -239,26 +238,12 @@ pub fn checkpoints<E: Engine>(
     Ok(links)
 }
 
-/// Appends the canonical replay, `{"calls","engine","seed","setup"}` (http-api, "Digests").
-pub fn write_canonical<E: Engine>(seed: &Seed, setup: &E::Setup, calls: &[E::Call], out: &mut Vec<u8>) {
-    struct Canonical<'a, E: Engine>(&'a Seed, &'a E::Setup, &'a [E::Call]);
-    impl<E: Engine> Serialize for Canonical<'_, E> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-            let mut map = serializer.serialize_map(Some(4))?;
-            map.serialize_entry("calls", self.2)?;
-            map.serialize_entry("engine", E::TAG)?;
-            map.serialize_entry("seed", &self.0.hex())?;
-            map.serialize_entry("setup", self.1)?;
-            map.end()
-        }
-    }
-    canonical::write(out, &Canonical::<E>(seed, setup, calls));
-}
-
-/// Digest of the player's own doing, whatever the seed: the same play by two pilots has the same.
-pub(crate) fn play_digest<E: Engine>(engine: &E, setup: &E::Setup, calls: &[E::Call]) -> Digest {
-    let mut bytes = Vec::with_capacity(4096);
-    engine.write_play(setup, &mut bytes);
-    canonical::write(&mut bytes, calls);
-    Digest::of(&bytes)
+/// Appends the canonical replay, `{"calls","engine","seed","setup"}` (http-api, "Digests"), from setup and calls in
+/// that form.
+pub fn write_canonical<E: Engine>(seed: &Seed, setup: &[u8], calls: &[u8], out: &mut Vec<u8>) {
+    out.reserve(calls.len() + setup.len() + 160);
+    out.extend_from_slice(b"{\"calls\":");
+    out.extend_from_slice(calls);
+    out.push(b',');
+    canonical::write_tail(E::TAG, seed, setup, out);
 }

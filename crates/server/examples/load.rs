@@ -29,6 +29,10 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
+/// As in the binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Of the server beyond its defaults: room for the clients, and no checkpoint in the middle of a short run.
 const POSTGRES: &[(&str, &str)] = &[
     ("max_connections", "300"),

@@ -56,6 +56,8 @@ impl Default for Options {
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(crate) db: Database,
+    /// What the writer and the desk of callers use; on SQLite the same.
+    hot: Database,
     pub(crate) queue: Queue,
     pub(crate) callers: Callers,
     pub(crate) ladders: Arc<Ladders>,
@@ -79,14 +81,21 @@ impl Store {
     /// [`Error::Address`], or [`Error::Unavailable`] where nobody answers.
     pub async fn open(url: &str, options: &Options) -> Result<Self> {
         let address = Address::parse(url, options)?;
-        let db = match &address {
+        let (db, hot) = match &address {
             Address::Postgres(connect) => {
-                let pool = PgPoolOptions::new()
-                    .max_connections(options.connections)
-                    .acquire_timeout(options.acquire_timeout)
-                    .test_before_acquire(false)
-                    .before_acquire(|connection, since| Box::pin(is_usable(connection, since)));
-                Database::Postgres(pool.connect_with((**connect).clone()).await?)
+                let pool = |connections| {
+                    PgPoolOptions::new()
+                        .max_connections(connections)
+                        .acquire_timeout(options.acquire_timeout)
+                        .test_before_acquire(false)
+                        .before_acquire(|connection, since| Box::pin(is_usable(connection, since)))
+                };
+                let db = pool(options.connections).connect_with((**connect).clone()).await?;
+                // What nearly every request needs goes through few connections of its own: a server's process that does
+                // the same again has its catalogue, plans and pages at hand. Its plans are made once, for any list of keys.
+                let steady = (**connect).clone().options([("plan_cache_mode", "force_generic_plan")]);
+                let few = u32::try_from(options.batching.in_flight).unwrap_or(1).saturating_add(1);
+                (Database::Postgres(db), Database::Postgres(pool(few).connect_lazy_with(steady)))
             }
             Address::Sqlite(connect) => {
                 let pool = SqlitePoolOptions::new()
@@ -98,13 +107,14 @@ impl Store {
                 } else {
                     pool.max_connections(options.connections)
                 };
-                Database::Sqlite(pool.connect_with((**connect).clone()).await?)
+                let db = Database::Sqlite(pool.connect_with((**connect).clone()).await?);
+                (db.clone(), db)
             }
         };
         let ladders = Arc::new(Ladders::default());
-        let queue = Queue::start(db.clone(), ladders.clone(), options.batching);
-        let callers = Callers::start(db.clone());
-        Ok(Self { db, queue, callers, ladders, address })
+        let queue = Queue::start(hot.clone(), ladders.clone(), options.batching);
+        let callers = Callers::start(hot.clone());
+        Ok(Self { db, hot, queue, callers, ladders, address })
     }
 
     /// Brings the schema up to date. Several replicas may do so at once: one does it, the others wait.
@@ -166,7 +176,12 @@ impl Store {
 
     /// Connections open, and how many of them are idle.
     pub fn connections(&self) -> (u32, usize) {
-        self.db.connections()
+        let (open, idle) = self.db.connections();
+        if matches!(self.db, Database::Sqlite(_)) {
+            return (open, idle);
+        }
+        let (hot, resting) = self.hot.connections();
+        (open + hot, idle + resting)
     }
 
     /// Writes what was submitted, answers it, and closes the connections; whatever is asked afterwards is
@@ -174,6 +189,7 @@ impl Store {
     pub async fn close(&self) {
         self.queue.stop().await;
         self.callers.stop().await;
+        self.hot.close().await;
         self.db.close().await;
     }
 
@@ -246,9 +262,11 @@ impl Address {
                     ("lock_timeout", milliseconds(options.lock_timeout)),
                     ("idle_in_transaction_session_timeout", milliseconds(options.idle_transaction_timeout)),
                     // Every statement here looks few rows up by a key; for a list of keys the planner would rather read a
-                    // whole table of some thousand rows into a hash.
+                    // whole table of some thousand rows.
                     ("enable_hashjoin", "off".into()),
                     ("enable_mergejoin", "off".into()),
+                    ("enable_seqscan", "off".into()),
+                    ("jit", "off".into()),
                 ]);
             Ok(Self::Postgres(Box::new(connect.statement_cache_capacity(400))))
         } else if url.starts_with("sqlite:") {

@@ -70,20 +70,44 @@ pub fn muster() -> Vec<u8> {
     replay(units, vec![step(), end()])
 }
 
-/// Every round for a thousand rounds 32 units look at 32 others through 2048 weapons, and none can hit.
-pub fn search() -> Vec<u8> {
+/// Every round 32 units look at 32 others through 2048 weapons, and none can hit.
+pub fn search(rounds: usize) -> Vec<u8> {
     let blind = json!({
         "name": "m", "class": "missile", "rate": 1, "range": 9, "caliber": 1, "min_range": 9, "burnout": 9,
         "half_range": 10,
     });
-    let mut units: Vec<Value> = (0..32).map(|id| person(id, "A", [0, 0], vec![])).collect();
-    units.extend((32..64).map(|id| person(id, "B", [1, 0], vec![blind.clone(); 64])));
-    replay(units, vec![end(); 1000])
+    replay(crowds(&blind), vec![end(); rounds])
 }
 
-/// The muster's round a thousand times over: 63 million hits, 152 million words.
-pub fn storm() -> Vec<u8> {
+/// The same with weapons that all may hit, none of them likely.
+pub fn volleys(rounds: usize) -> Vec<u8> {
+    let faint = json!({
+        "name": "m", "class": "missile", "rate": 1, "range": 9, "caliber": 1, "min_range": 0, "burnout": 50_000,
+        "half_range": 100_000,
+    });
+    replay(crowds(&faint), vec![end(); rounds])
+}
+
+/// 32 people in one place, and 32 others a metre off with 64 such weapons each.
+fn crowds(weapon: &Value) -> Vec<Value> {
+    let mut units: Vec<Value> = (0..32).map(|id| person(id, "A", [0, 0], vec![])).collect();
+    units.extend((32..64).map(|id| person(id, "B", [1, 0], vec![weapon.clone(); 64])));
+    units
+}
+
+/// A round of the muster so many times over: 63,000 hits and 152,000 words each.
+pub fn storm(rounds: usize) -> Vec<u8> {
     let mut units = vec![mecha(0, "A", [0, 0], vec![])];
     units.extend((1..64).map(|id| mecha(id, "B", [50, 0], vec![harmless(1000)])));
-    replay(units, (0..1000).flat_map(|_| [step(), end()]).collect())
+    replay(units, (0..rounds).flat_map(|_| [step(), end()]).collect())
+}
+
+/// The largest state after every call: 64 mecha with 38 weapons each that move to and fro.
+pub fn parade() -> Vec<u8> {
+    let blade = json!({"name": "b", "class": "blade", "rate": 1, "points": 1, "reach": 1});
+    let mut units: Vec<Value> = (0..63).map(|id| mecha(id, "A", [0, 0], vec![blade.clone(); 16])).collect();
+    units.push(mecha(63, "B", [5000, 0], vec![]));
+    let walk = |id: usize| json!({"op": "move", "unit": id.to_string(), "to": [0, 0, 0], "facing": [1, 0], "pace": "walk"});
+    let round = (0..63).map(walk).chain([end()]);
+    replay(units, round.cycle().take(1900).collect())
 }
