@@ -74,6 +74,8 @@ pub struct Rate {
 pub struct Store {
     pub connections: u32,
     pub batch: usize,
+    pub batch_wait: u64,
+    pub in_flight: usize,
     pub queue: usize,
     pub acquire_timeout: u64,
     pub statement_timeout: u64,
@@ -212,6 +214,7 @@ impl Config {
             ("verify.queue", self.verify.queue),
             ("verify.per_token", self.verify.per_token),
             ("store.batch", self.store.batch),
+            ("store.in_flight", self.store.in_flight),
             ("store.queue", self.store.queue),
             ("store.connections", self.store.connections as usize),
             ("http.max_connections", self.http.max_connections),

@@ -266,6 +266,7 @@ impl Address {
                     ("enable_hashjoin", "off".into()),
                     ("enable_mergejoin", "off".into()),
                     ("enable_seqscan", "off".into()),
+                    ("enable_material", "off".into()),
                     ("jit", "off".into()),
                 ]);
             Ok(Self::Postgres(Box::new(connect.statement_cache_capacity(400))))

@@ -31,7 +31,12 @@ pub async fn open_store(config: &Config) -> Result<Store> {
         connections: config.store.connections,
         acquire_timeout: Duration::from_secs(config.store.acquire_timeout),
         statement_timeout: Duration::from_secs(config.store.statement_timeout),
-        batching: Batching { queue: config.store.queue, most: config.store.batch, ..Batching::default() },
+        batching: Batching {
+            queue: config.store.queue,
+            most: config.store.batch,
+            wait: Duration::from_micros(config.store.batch_wait),
+            in_flight: config.store.in_flight,
+        },
         ..Options::default()
     };
     let store = Store::open(&url, &options).await.context("cannot open the database")?;
