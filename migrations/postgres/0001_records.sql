@@ -73,6 +73,7 @@ CREATE TABLE attempts (
     expires_at    BIGINT NOT NULL,
     final_at      BIGINT NOT NULL,
     rejected      BIGINT NOT NULL,
+    returned      BOOLEAN NOT NULL,
     fight         UUID,
     UNIQUE (pilot, day, number)
 );
@@ -88,6 +89,7 @@ CREATE TABLE rejections (
 );
 
 -- The records. A partition a day, so that old days can be detached and archived; every unique key has the day.
+-- `series` is the board beside the day's that a fight counts for.
 -- `archive` holds canonical replay, outcome and snapshot, `received` the text as it came, both packed by the store.
 CREATE TABLE fights (
     id               UUID NOT NULL,
@@ -116,6 +118,7 @@ CREATE TABLE fights (
     verified_at      BIGINT NOT NULL,
     verify_micros    BIGINT NOT NULL,
     copied_from      UUID,
+    series           UUID,
     voided_at        BIGINT,
     void_reason      TEXT COLLATE "C",
     archive          BYTEA NOT NULL,
@@ -146,17 +149,20 @@ CREATE TABLE boards (
 ) WITH (fillfactor = 50);
 CREATE INDEX boards_by_name ON boards (kind, name);
 
--- A pilot's standing on a board. `place` compares, byte by byte, as the order of the board does.
+-- A pilot's standing on a board. `place` compares, byte by byte, as the order of the board does. `days` are the days of
+-- a season that count, bit 0 the first; `series` is the doctrine's board that a day's run counts for as well. The
+-- entries of a banned pilot are kept up as if nothing were, and stand nowhere.
 CREATE TABLE entries (
-    board    UUID NOT NULL,
     pilot    UUID NOT NULL,
+    board    UUID NOT NULL,
     place    BYTEA NOT NULL,
     elapsed  BIGINT,
     days     BIGINT NOT NULL,
     series   UUID,
-    PRIMARY KEY (board, pilot)
+    benched  BOOLEAN NOT NULL,
+    PRIMARY KEY (pilot, board)
 );
-CREATE UNIQUE INDEX entries_by_place ON entries (board, place);
+CREATE UNIQUE INDEX entries_by_place ON entries (board, place) WHERE benched = FALSE;
 
 -- How many entries of a board lie between one `low` and the next: what makes a rank cheap.
 CREATE TABLE buckets (

@@ -73,6 +73,7 @@ CREATE TABLE attempts (
     expires_at    INTEGER NOT NULL,
     final_at      INTEGER NOT NULL,
     rejected      INTEGER NOT NULL,
+    returned      INTEGER NOT NULL,
     fight         BLOB,
     UNIQUE (pilot, day, number)
 ) STRICT;
@@ -87,7 +88,7 @@ CREATE TABLE rejections (
     PRIMARY KEY (attempt, digest)
 ) STRICT, WITHOUT ROWID;
 
--- The records.
+-- The records. `series` is the board beside the day's that a fight counts for.
 -- `archive` holds canonical replay, outcome and snapshot, `received` the text as it came, both packed by the store.
 CREATE TABLE fights (
     id               BLOB NOT NULL,
@@ -116,6 +117,7 @@ CREATE TABLE fights (
     verified_at      INTEGER NOT NULL,
     verify_micros    INTEGER NOT NULL,
     copied_from      BLOB,
+    series           BLOB,
     voided_at        INTEGER,
     void_reason      TEXT,
     archive          BLOB NOT NULL,
@@ -142,17 +144,20 @@ CREATE TABLE boards (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX boards_by_name ON boards (kind, name);
 
--- A pilot's standing on a board. `place` compares, byte by byte, as the order of the board does.
+-- A pilot's standing on a board. `place` compares, byte by byte, as the order of the board does. `days` are the days of
+-- a season that count, bit 0 the first; `series` is the doctrine's board that a day's run counts for as well. The
+-- entries of a banned pilot are kept up as if nothing were, and stand nowhere.
 CREATE TABLE entries (
-    board    BLOB NOT NULL,
     pilot    BLOB NOT NULL,
+    board    BLOB NOT NULL,
     place    BLOB NOT NULL,
     elapsed  INTEGER,
     days     INTEGER NOT NULL,
     series   BLOB,
-    PRIMARY KEY (board, pilot)
+    benched  INTEGER NOT NULL,
+    PRIMARY KEY (pilot, board)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX entries_by_place ON entries (board, place);
+CREATE UNIQUE INDEX entries_by_place ON entries (board, place) WHERE benched = FALSE;
 
 -- How many entries of a board lie between one `low` and the next: what makes a rank cheap.
 CREATE TABLE buckets (

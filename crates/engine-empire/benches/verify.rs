@@ -24,14 +24,12 @@ fn replay(rounds: u32, lists: &str, calls: &[String]) -> String {
         r#"{{"engine":"empire-damage-1","seed":"1","setup":{{"player":"a","sides":["a","b"],"rounds":{rounds},"ranges":{{{}}},{lists}}},"calls":["#,
         &ranges[1..]
     );
-    let mut count = 0;
-    for call in calls {
-        if count == 5000 || text.len() + call.len() + 3 > MAX_REPLAY_BYTES {
+    for (count, call) in calls.iter().take(5000).enumerate() {
+        if text.len() + call.len() + 3 > MAX_REPLAY_BYTES {
             break;
         }
         let comma = if count == 0 { "" } else { "," };
         write!(text, "{comma}{call}").unwrap();
-        count += 1;
     }
     text + "]}"
 }

@@ -165,8 +165,9 @@ impl Fight {
     /// The others answer (X11), then the round goes by.
     fn next_round<O: Observer<Event>>(&mut self, watch: &mut O) {
         let round = self.round;
-        for from in self.attackers() {
-            self.answer(from);
+        let field = self.field.clone();
+        for from in &field.attackers {
+            self.answer(*from);
             if self.over {
                 break;
             }
@@ -185,16 +186,6 @@ impl Fight {
         watch.see(|| self.log.round(&self.field, round, self.over));
     }
 
-    /// X11: who may answer, in order: other sides' forts, ships and land units with guns.
-    fn attackers(&self) -> impl Iterator<Item = usize> + use<> {
-        let field = self.field.clone();
-        (0..field.lands.end).filter(move |thing| {
-            let thing = &field.things[*thing];
-            let others = thing.owner.is_some_and(|owner| owner != field.player);
-            others && thing.guns >= 1 && (thing.kind() != Kind::Sector || thing.is_fort())
-        })
-    }
-
     /// X11: one attacker fires once, if it can and has a target.
     fn answer(&mut self, from: usize) {
         let status = &self.status[from];
@@ -211,24 +202,19 @@ impl Fight {
     /// X11: at whom an attacker fires: the player's weakest ship or land unit within its range, else the player's
     /// weakest sector that is no sea; of equals the first.
     fn answered(&self, from: usize) -> Option<usize> {
-        let field = &self.field;
-        let unit = self.weakest(from, field.ships.start..field.lands.end);
-        unit.or_else(|| self.weakest(from, field.sectors.clone()))
+        let unit = self.weakest(from, &self.field.units);
+        unit.or_else(|| self.weakest(from, &self.field.grounds))
     }
 
-    fn weakest(&self, from: usize, among: std::ops::Range<usize>) -> Option<usize> {
+    fn weakest(&self, from: usize, among: &[usize]) -> Option<usize> {
         let range = u16::from(self.field.gun_range(self.kind(from)));
         let mut best = None;
         let mut lowest = f64::INFINITY;
         for thing in among {
-            let (it, status) = (&self.field.things[thing], &self.status[thing]);
-            let fit = status.eff > 0.0 && status.eff < lowest && status.alive;
-            if fit
-                && it.owner == Some(self.field.player)
-                && !it.is_sea()
-                && self.distance(from, thing) <= range
-            {
-                best = Some(thing);
+            let status = &self.status[*thing];
+            let weaker = status.eff > 0.0 && status.eff < lowest && status.alive;
+            if weaker && self.distance(from, *thing) <= range {
+                best = Some(*thing);
                 lowest = status.eff;
             }
         }

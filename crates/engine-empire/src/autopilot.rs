@@ -16,8 +16,8 @@ const LEAST_GAIN: f64 = 1e-4;
 const PRICE_OF_A_MOVE: f64 = 0.05;
 
 /// A full list of calls: the battle played to its end, or to the most calls a replay may have.
-pub fn play(legal: &Legal, seed: &Seed) -> Vec<Call> {
-    let mut pilot = Pilot { fight: Fight::new(legal.field.clone(), seed), calls: Vec::new() };
+pub fn play(engine: &Empire, legal: &Legal, seed: &Seed) -> Vec<Call> {
+    let mut pilot = Pilot { fight: engine.start(legal, seed, &mut Silent), calls: Vec::new() };
     while !pilot.fight.over && pilot.calls.len() < Empire::MAX_CALLS {
         pilot.play_round();
     }

@@ -77,7 +77,8 @@ const KEYS: [&str; 8] = ["op", "from", "at", "mode", "item", "unit", "to", "burs
 /// missing or no text. The path starts at the call's own root.
 pub(crate) fn read(json: &mut Reader<'_>) -> Result<Call> {
     let mut fields = Fields::default();
-    json.members(|json, key| fields.take(json, key))?;
+    json.object(|json, key| fields.take(json, key))?;
+    fields.sort()?;
     let op = fields.text("op")?;
     fields.allow(match &*op {
         "fire" | "depth" | "torpedo" => &["op", "from", "at"],
@@ -111,7 +112,7 @@ pub(crate) fn read(json: &mut Reader<'_>) -> Result<Call> {
 #[derive(Default)]
 struct Fields<'a> {
     known: [Option<Found<'a>>; KEYS.len()],
-    others: Vec<Cow<'a, str>>,
+    others: Vec<String>,
 }
 
 /// A field's text, or that it is something else.
@@ -121,25 +122,34 @@ enum Found<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn take(&mut self, json: &mut Reader<'a>, key: &Cow<'a, str>) -> Result<()> {
+    fn take(&mut self, json: &mut Reader<'a>, key: &str) -> Result<()> {
         let found = if json.peek() == Some(b'"') {
             Found::Text(json.string()?)
         } else {
             json.skip()?;
             Found::Other
         };
-        match KEYS.iter().position(|known| known == key) {
+        match KEYS.iter().position(|known| *known == key) {
             Some(at) if self.known[at].is_none() => self.known[at] = Some(found),
-            None if !self.others.contains(key) => self.others.push(key.clone()),
-            _ => return Err(duplicate()),
+            Some(_) => return Err(duplicate()),
+            None => self.others.push(key.to_owned()),
         }
         Ok(())
+    }
+
+    /// Sorts the unknown keys, of which a hostile call may have thousands, and refuses one that stands twice.
+    fn sort(&mut self) -> Result<()> {
+        self.others.sort_unstable();
+        match self.others.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(duplicate().under(&pair[0])),
+            None => Ok(()),
+        }
     }
 
     /// Refuses every field but these; of several the least one, so that their order does not matter.
     fn allow(&self, keys: &[&str]) -> Result<()> {
         let known = KEYS.iter().zip(&self.known).filter(|(_, found)| found.is_some()).map(|(key, _)| *key);
-        let strange = known.filter(|key| !keys.contains(key)).chain(self.others.iter().map(|key| &**key));
+        let strange = known.filter(|key| !keys.contains(key)).chain(self.others.iter().map(String::as_str));
         match strange.min() {
             Some(key) => Err(unknown().under(key)),
             None => Ok(()),

@@ -110,6 +110,12 @@ pub(crate) struct Field {
     pub sides: Vec<String>,
     /// Index of the player's side.
     pub player: u8,
+    /// X11: who may answer: other sides' forts, ships and land units with guns.
+    pub attackers: Vec<usize>,
+    /// X11: at whom they fire first: the player's ships and land units.
+    pub units: Vec<usize>,
+    /// X11: at what they fire else: the player's sectors that are no sea.
+    pub grounds: Vec<usize>,
     /// Numbers of the things by their id, for look-ups.
     by_id: Vec<u16>,
     /// Distances between sectors, row by row.
@@ -127,10 +133,21 @@ impl Field {
         let Roll { things, goods, .. } = roll;
         let mut by_id: Vec<u16> = (0..).take(things.len()).collect();
         by_id.sort_unstable_by(|a, b| things[usize::from(*a)].id.cmp(&things[usize::from(*b)].id));
+        let player = side_of(setup, &setup.player).unwrap_or_default();
+        let is_own = |thing: &usize| things[*thing].owner == Some(player);
+        let is_attacker = |thing: &usize| {
+            let it = &things[*thing];
+            it.owner.is_some_and(|owner| owner != player)
+                && it.guns >= 1
+                && (it.kind() != Kind::Sector || it.is_fort())
+        };
         let hexes: Vec<(i16, i16)> = setup.sectors.iter().map(|sector| (sector.x, sector.y)).collect();
         Self {
             distances: hexes.iter().flat_map(|from| hexes.iter().map(|to| distance(*from, *to))).collect(),
-            player: side_of(setup, &setup.player).unwrap_or_default(),
+            player,
+            attackers: (0..lands.end).filter(is_attacker).collect(),
+            units: (ships.start..lands.end).filter(is_own).collect(),
+            grounds: sectors.clone().filter(is_own).filter(|sector| !things[*sector].is_sea()).collect(),
             ranges: setup.ranges.clone(),
             rounds: setup.rounds,
             sides: setup.sides.clone(),

@@ -19,7 +19,7 @@ pub const LAND_SHARE: f64 = 0.3;
 
 /// R23: a %damage is never above 100, never below 0.
 pub fn percent(value: f64) -> f64 {
-    value.max(0.0).min(100.0)
+    value.clamp(0.0, 100.0)
 }
 
 /// R5: a fort's volley, 0..50; `die` is a die(30).

@@ -6,6 +6,7 @@
 //!
 //! - [`formula`]: R5–R34, X2, X4, X6, each a function of plain figures
 //! - [`Setup`], [`Call`]: what is read, and written again in canonical form
+//! - `cross`: the rules of a setup that no single key shows
 //! - `field`: the setup with every name resolved; `fight`: what can change and how damage is applied
 //! - `judge`: whether a call is legal; `action`: what it does, the others' answer (X11) included
 //! - [`Event`], [`Report`]: what happened; [`Outcome`]: what it came to
@@ -14,6 +15,7 @@
 mod action;
 pub mod autopilot;
 mod call;
+mod cross;
 mod event;
 mod field;
 mod fight;
@@ -22,14 +24,16 @@ mod item;
 mod judge;
 mod outcome;
 mod report;
-mod scenario;
+pub mod scenario;
 mod setup;
 mod state;
 
 use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
-use ongrid_engine::{DataFile, End, Engine, Observer, Result, Ruleset, RulesetError, Seed, Tally, canonical};
+use ongrid_engine::{
+    DataFile, End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
+};
 use serde::Serialize;
 
 pub use call::Call;
@@ -38,7 +42,7 @@ pub use fight::Fight;
 pub use item::Item;
 pub use outcome::{ById, Outcome};
 pub use report::{Report, Toll};
-pub use scenario::{SCENARIOS, Scenario};
+pub use scenario::SCENARIOS;
 pub use setup::Setup;
 
 use field::Field;
@@ -88,6 +92,9 @@ impl Engine for Empire {
     const TAG: &'static str = "empire-damage-1";
     const MAX_CALLS: usize = 5000;
 
+    const RULES: &'static str = RULES;
+    const SCENARIOS: &'static [Scenario] = SCENARIOS;
+
     type Setup = Setup;
     type Call = Call;
     type Legal = Legal;
@@ -95,6 +102,7 @@ impl Engine for Empire {
     type Event = Event;
     type Outcome = Outcome;
     type Snapshot = ();
+    type Report = Report;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -145,6 +153,15 @@ impl Engine for Empire {
         let order = judge::judge(fight, call)?;
         fight.carry_out(order, watch);
         Ok(())
+    }
+
+    fn report(&self, legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {
+        let _ = outcome;
+        Report::of(&legal.setup, events)
+    }
+
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call> {
+        autopilot::play(self, legal, seed)
     }
 
     fn finish(&self, fight: Fight, _tally: Tally) -> Result<End<Outcome>> {

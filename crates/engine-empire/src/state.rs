@@ -2,22 +2,22 @@
 
 use crate::fight::{Fight, Status};
 
-/// Bytes of the head: round, words drawn, over.
-const HEAD: usize = 4 + 8 + 1;
 /// Bytes of each thing.
 const THING: usize = 8 + 2 + 2 + 1 + 1;
 
 /// Appends the state.
 pub(crate) fn encode(fight: &Fight, out: &mut Vec<u8>) {
-    out.reserve(HEAD + THING * fight.status.len() + 4 * fight.items.len());
     out.extend(fight.round.to_le_bytes());
     out.extend(fight.stream.words().to_le_bytes());
     out.push(u8::from(fight.over));
-    for status in &fight.status {
-        out.extend(thing(status));
+    let things = out.len();
+    let items = things + THING * fight.status.len();
+    out.resize(items + 4 * fight.items.len(), 0);
+    for (bytes, status) in out[things..items].chunks_exact_mut(THING).zip(&fight.status) {
+        bytes.copy_from_slice(&thing(status));
     }
-    for count in &fight.items {
-        out.extend(count.to_le_bytes());
+    for (bytes, count) in out[items..].chunks_exact_mut(4).zip(&fight.items) {
+        bytes.copy_from_slice(&count.to_le_bytes());
     }
 }
 

@@ -8,6 +8,11 @@ use crate::event::Happening;
 /// ordinary battle has hundreds, the longest legal ones a hundred million.
 const LOG_ROOM: u32 = 100_000;
 
+/// Faces of a die.
+const FACES: u32 = 6;
+/// Words from here on are drawn again: 2^32 − 2^32 mod 6.
+const FAIR: u32 = u32::MAX - (u32::MAX % FACES + 1) % FACES + 1;
+
 /// Draws from the stream; each is noted in the journal, which never moves the stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice {
@@ -38,9 +43,16 @@ impl Dice {
         u
     }
 
-    /// A die with six faces.
+    /// A die with six faces: [`Stream::die`], written out so that the division is by a constant.
+    #[inline]
     pub fn die(&mut self) -> u8 {
-        let die = self.stream.die(6) as u8;
+        let word = loop {
+            let word = self.stream.next_u32();
+            if word < FAIR {
+                break word;
+            }
+        };
+        let die = (1 + word % FACES) as u8;
         if self.has_room() {
             self.draws.push(f64::from(die));
         }
@@ -58,12 +70,14 @@ impl Dice {
     }
 
     /// Notes something that happened.
+    #[inline]
     pub fn note(&mut self, happening: Happening<u8>) {
         if self.has_room() {
             self.happenings.push(happening);
         }
     }
 
+    #[inline]
     fn has_room(&mut self) -> bool {
         if self.room == 0 {
             self.cut = true;
@@ -93,5 +107,34 @@ impl Dice {
     /// Whether something was left out of the notes.
     pub fn is_cut(&self) -> bool {
         self.cut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_die_is_the_die_of_the_stream() {
+        assert_eq!(u64::from(FAIR), (1 << 32) - (1_u64 << 32) % 6);
+        let seed = Seed::from_u64(7);
+        let (mut dice, mut stream) = (Dice::new(&seed), Stream::new(&seed));
+        for _ in 0..10_000 {
+            assert_eq!(u64::from(dice.die()), stream.die(6));
+        }
+        assert_eq!(dice.words(), stream.words());
+    }
+
+    #[test]
+    fn a_full_journal_draws_the_same() {
+        let seed = Seed::from_u64(8);
+        let (mut full, mut roomy) = (Dice::new(&seed), Dice::new(&seed));
+        full.room = 3;
+        full.begin();
+        for count in 0..10 {
+            assert_eq!(full.die(), roomy.die());
+            assert_eq!(full.is_cut(), count >= 3);
+        }
+        assert_eq!(full.draws().len(), 3);
     }
 }

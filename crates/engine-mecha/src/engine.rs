@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
-use ongrid_engine::{End, Engine, Observer, Result, Ruleset, RulesetError, Seed, Tally, canonical};
+use ongrid_engine::{End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical};
 use serde::{Serialize, Serializer};
 
 use crate::TAG;
@@ -42,6 +42,9 @@ impl Engine for MechaBattle {
     const TAG: &'static str = TAG;
     const MAX_CALLS: usize = 5000;
 
+    const RULES: &'static str = crate::RULES;
+    const SCENARIOS: &'static [Scenario] = crate::scenario::SCENARIOS;
+
     type Setup = Setup;
     type Call = Call;
     type Legal = Arc<Roster>;
@@ -49,6 +52,7 @@ impl Engine for MechaBattle {
     type Event = Event;
     type Outcome = Outcome;
     type Snapshot = ();
+    type Report = crate::report::Report;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -90,6 +94,14 @@ impl Engine for MechaBattle {
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Battle, call: &Call, watch: &mut O) -> Result<()> {
         fight.apply(call, watch)
+    }
+
+    fn report(&self, _legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {
+        crate::report::report(events, outcome)
+    }
+
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call> {
+        crate::autopilot::play(self, legal, seed)
     }
 
     fn finish(&self, fight: Battle, _tally: Tally) -> Result<End<Outcome>> {

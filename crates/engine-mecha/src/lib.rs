@@ -2,11 +2,12 @@
 //!
 //! One side, the player's, is led by the calls; the units of the others act by a fixed policy. The rules (R1–R78),
 //! what was added to them (X1–X9) and how ambiguities were decided (A1–A22) are numbered in the specification; the
-//! numbers stand at the code that keeps them.
+//! numbers stand at the code that keeps them. [`RULES`] tells them to a player.
 
 mod aim;
 pub mod armor;
 mod attack;
+pub mod autopilot;
 mod battle;
 pub mod call;
 pub mod chance;
@@ -20,7 +21,9 @@ pub mod munition;
 mod object;
 pub mod outcome;
 mod policy;
+pub mod report;
 pub mod rules;
+pub mod scenario;
 mod schema;
 pub mod setup;
 pub mod skill;
@@ -36,3 +39,6 @@ pub use object::{ByName, Id};
 
 /// The engine's tag.
 pub const TAG: &str = "mecha-battle-1";
+
+/// The rules in a player's words, with the figures and the calls; Markdown.
+pub const RULES: &str = include_str!("../rules.md");

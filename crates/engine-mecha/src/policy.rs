@@ -6,6 +6,7 @@ use crate::aim::Manner;
 use crate::battle::Battle;
 use crate::event::Event;
 use crate::geometry::{offset, squared};
+use crate::setup::Weapon;
 use crate::strike::Volley;
 
 /// A unit of the player's as one of the others sees it.
@@ -64,24 +65,27 @@ impl Battle {
     /// The attack it makes: the nearest target it can hit at all, then the most hits to be expected, then setup order.
     fn best_option(&self, index: usize, sightings: &[Sighting]) -> Option<Volley> {
         let ready = self.ready_weapons(index);
+        let farthest = ready.iter().map(|(_, weapon, _)| weapon.range).max()?;
         let mut best: Option<(f64, Volley)> = None;
-        let mut nearest = None;
+        let mut nearest = i64::MAX;
         for sighting in sightings {
-            if nearest.is_some_and(|nearest| sighting.squared > nearest) {
+            if sighting.squared > nearest {
                 break;
             }
             let line = self.line(index, sighting.unit);
-            for (weapon, shots) in &ready {
-                let arm = self.roster.weapon(index, *weapon);
-                if line.distance > f64::from(arm.range) {
+            if line.distance > f64::from(farthest) {
+                break;
+            }
+            for (at, weapon, shots) in &ready {
+                if line.distance > f64::from(weapon.range) {
                     continue;
                 }
-                let hitpro = self.hitpro(line, arm, Manner::PLAIN).unwrap_or(0.0);
+                let hitpro = self.hitpro(line, weapon, Manner::PLAIN).unwrap_or(0.0);
                 let expected = hitpro * f64::from(*shots);
                 if hitpro > 0.0 && best.is_none_or(|(most, _)| expected > most) {
-                    let (weapon, shots) = (*weapon, *shots);
+                    let (weapon, shots) = (*at, *shots);
                     best = Some((expected, Volley { line, weapon, shots, manner: Manner::PLAIN, hitpro }));
-                    nearest = Some(sighting.squared);
+                    nearest = sighting.squared;
                 }
             }
         }
@@ -89,13 +93,12 @@ impl Battle {
     }
 
     /// The weapons that it can use and how often: not lost, with ammunition, fit for where the battle takes place.
-    fn ready_weapons(&self, index: usize) -> Vec<(usize, u32)> {
+    fn ready_weapons(&self, index: usize) -> Vec<(usize, &Weapon, u32)> {
         let unit = &self.units[index];
         let weapons = self.roster.unit(index).weapons.iter().enumerate();
         weapons
             .map(|(at, weapon)| (at, weapon, weapon.rate.min(unit.ammo[at])))
             .filter(|(_, weapon, shots)| *shots >= 1 && unit.has(weapon) && self.works_in_water(weapon))
-            .map(|(at, _, shots)| (at, shots))
             .collect()
     }
 }

@@ -7,10 +7,9 @@ use crate::words::Word;
 impl Battle {
     /// Appends the state.
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
-        out.extend(self.round.to_le_bytes());
+        put(out, [self.round]);
         out.extend(self.dice.words().to_le_bytes());
-        out.push(u8::from(self.over));
-        out.push(self.units.len() as u8);
+        out.extend([u8::from(self.over), self.units.len() as u8]);
         for unit in &self.units {
             encode_unit(unit, out);
         }
@@ -18,12 +17,23 @@ impl Battle {
 }
 
 fn encode_unit(unit: &Unit, out: &mut Vec<u8>) {
-    for metres in unit.pos.iter().chain(&unit.facing) {
-        out.extend(metres.to_le_bytes());
+    let ([x, y, z], [fx, fy]) = (unit.pos, unit.facing);
+    put(out, [x, y, z, fx, fy].map(i32::cast_unsigned));
+    out.extend([unit.pace.index() as u8, flags(unit), unit.damage]);
+    put(out, [unit.kills, unit.shots, unit.hits, unit.parried, unit.parry.tests]);
+    out.push(unit.ammo.len() as u8);
+    for left in &unit.ammo {
+        put(out, [*left]);
     }
-    out.push(unit.pace.index() as u8);
+    if let Some(frame) = unit.frame.as_deref() {
+        encode_frame(frame, out);
+    }
+}
+
+/// Bits from the lowest: dodging, parrying, moved, attacked, unconscious, able, destroyed, mecha.
+fn flags(unit: &Unit) -> u8 {
     let destroyed = unit.frame.as_ref().is_some_and(|frame| frame.destroyed);
-    let flags = [
+    [
         unit.dodging,
         unit.parrying,
         unit.moved,
@@ -32,24 +42,18 @@ fn encode_unit(unit: &Unit, out: &mut Vec<u8>) {
         unit.able,
         destroyed,
         unit.is_mecha(),
-    ];
-    out.push(flags.iter().enumerate().fold(0, |bits, (bit, flag)| bits | u8::from(*flag) << bit));
-    out.push(unit.damage);
-    for count in [unit.kills, unit.shots, unit.hits, unit.parried, unit.parry.tests] {
-        out.extend(count.to_le_bytes());
-    }
-    out.push(unit.ammo.len() as u8);
-    out.extend(unit.ammo.iter().flat_map(|left| left.to_le_bytes()));
-    if let Some(frame) = unit.frame.as_deref() {
-        encode_frame(frame, out);
-    }
+    ]
+    .iter()
+    .rev()
+    .fold(0, |bits, flag| bits << 1 | u8::from(*flag))
 }
 
 fn encode_frame(frame: &Frame, out: &mut Vec<u8>) {
-    for (armor, marked) in frame.armor.iter().zip(&frame.marked) {
-        out.extend(armor.to_le_bytes());
-        out.extend(marked.to_le_bytes());
-    }
-    out.extend(frame.shield.to_le_bytes());
-    out.extend(frame.reactor.to_le_bytes());
+    put(out, frame.armor);
+    put(out, frame.marked);
+    put(out, [frame.shield, frame.reactor]);
+}
+
+fn put<const N: usize>(out: &mut Vec<u8>, words: [u32; N]) {
+    out.extend_from_slice(words.map(u32::to_le_bytes).as_flattened());
 }

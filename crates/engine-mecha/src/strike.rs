@@ -32,13 +32,20 @@ struct Toll {
     /// Centipoints that reached the part and count for R41.
     reached: [u64; Part::COUNT],
     /// The parts, in the order of their first hit.
-    order: Vec<Part>,
+    order: [Option<Part>; Part::COUNT],
+    /// How many they are.
+    parts: usize,
+    /// Which they are, as a set of bits.
+    seen: u16,
 }
 
 impl Toll {
     fn add(&mut self, part: Part, cp: u32) {
-        if !self.order.contains(&part) {
-            self.order.push(part);
+        let bit = 1 << part.index();
+        if self.seen & bit == 0 {
+            self.seen |= bit;
+            self.order[self.parts] = Some(part);
+            self.parts += 1;
         }
         self.reached[part.index()] += u64::from(cp);
     }
@@ -172,7 +179,7 @@ impl Battle {
             let counts = self.wound(target, part, Wound { cp, blade });
             toll.add(part, counts);
         }
-        for part in toll.order {
+        for part in toll.order.into_iter().flatten() {
             let boxes = toll.reached[part.index()] / u64::from(self.rules.tables().critical.points * 100);
             self.mark_all(target, part, boxes, blade.is_none());
         }

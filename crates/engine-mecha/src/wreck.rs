@@ -75,7 +75,7 @@ impl Battle {
         if part == Part::Cockpit && inside > 0 {
             self.shake(target);
         }
-        if wound.blade.is_none() {
+        if wound.blade.is_none() && after > before {
             self.chain(target, part, before, after);
         }
         if whole && lost {

@@ -1,18 +1,17 @@
 //! Every handed case: formulas by their names, replays by outcome, standing and words, or by code, call and path.
 
-use ongrid_engine::{Digest, Referee, canonical};
+use ongrid_engine::{Referee, canonical};
+use ongrid_engine_mecha::MechaBattle;
 use ongrid_engine_mecha::armor::{blade_split, person_damage};
 use ongrid_engine_mecha::chance::{Strike, dodged, hitpro_of, hits_from, weapon_accuracy};
 use ongrid_engine_mecha::geometry::aspect;
 use ongrid_engine_mecha::munition::Flight;
 use ongrid_engine_mecha::rules::Rules;
 use ongrid_engine_mecha::words::Word;
-use ongrid_engine_mecha::{MechaBattle, TAG};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 const CASES: &str = include_str!("cases/mecha-battle.json");
-const SAMPLE: &str = include_str!("cases/mecha-battle-sample.json");
 
 fn cases() -> Vec<Value> {
     serde_json::from_str(CASES).unwrap()

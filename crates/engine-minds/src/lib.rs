@@ -24,14 +24,14 @@ mod outcome;
 mod policy;
 mod reading;
 mod report;
-mod scenario;
+pub mod scenario;
 mod setup;
 mod war;
 
 use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
-use ongrid_engine::{End, Engine, Observer, Result, Ruleset, RulesetError, Seed, Tally, canonical};
+use ongrid_engine::{End, Engine, Observer, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical};
 use serde::Serialize;
 
 pub use architecture::Architecture;
@@ -43,7 +43,7 @@ pub use mind::{Force, Mind};
 pub use named::Named;
 pub use outcome::{AllBuildings, MindOutcome, Outcome, Rank};
 pub use report::{AttackReport, MindReport, Report};
-pub use scenario::{SCENARIOS, Scenario};
+pub use scenario::SCENARIOS;
 pub use setup::{
     Buildings, Countermeasure, DEFAULT_CYCLES, MindSetup, Program, Protection, Setup, StandingPrograms, Unit,
 };
@@ -94,6 +94,9 @@ impl Engine for MindCombat {
     const TAG: &'static str = TAG;
     const MAX_CALLS: usize = 5_000;
 
+    const RULES: &'static str = RULES;
+    const SCENARIOS: &'static [Scenario] = SCENARIOS;
+
     type Setup = Setup;
     type Call = Call;
     type Legal = Legal;
@@ -101,6 +104,7 @@ impl Engine for MindCombat {
     type Event = Event;
     type Outcome = Outcome;
     type Snapshot = ();
+    type Report = Report;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -141,6 +145,14 @@ impl Engine for MindCombat {
 
     fn apply<O: Observer<Event>>(&self, war: &mut War, call: &Call, watch: &mut O) -> Result<()> {
         war.apply(call, watch)
+    }
+
+    fn report(&self, legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {
+        Report::new(self.setup(legal), events, outcome)
+    }
+
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call> {
+        autopilot::play(self, legal, seed)
     }
 
     fn finish(&self, war: War, _tally: Tally) -> Result<End<Outcome>> {

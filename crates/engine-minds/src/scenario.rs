@@ -1,20 +1,9 @@
 //! Setups that come with the engine, ready to play.
 
-use ongrid_engine::Result;
 use ongrid_engine::json::Reader;
+use ongrid_engine::{Result, Scenario};
 
 use crate::setup::Setup;
-
-/// A setup with a name.
-#[derive(Clone, Copy, Debug)]
-pub struct Scenario {
-    /// The name it is asked for by.
-    pub name: &'static str,
-    /// What it is about, one sentence.
-    pub about: &'static str,
-    /// The setup, JSON.
-    pub setup: &'static str,
-}
 
 /// All that come with the engine, the plainest first.
 pub const SCENARIOS: &[Scenario] = &[
@@ -30,20 +19,18 @@ pub const SCENARIOS: &[Scenario] = &[
     },
 ];
 
-impl Scenario {
-    /// The scenario with this name.
-    pub fn named(name: &str) -> Option<&'static Scenario> {
-        SCENARIOS.iter().find(|scenario| scenario.name == name)
-    }
+/// The scenario with this name.
+pub fn named(name: &str) -> Option<&'static Scenario> {
+    SCENARIOS.iter().find(|scenario| scenario.name == name)
+}
 
-    /// Its setup.
-    ///
-    /// # Errors
-    /// None for those that come with the engine.
-    pub fn read(&self) -> Result<Setup> {
-        let mut json = Reader::new(self.setup);
-        let setup = Setup::read(&mut json)?;
-        json.end()?;
-        Ok(setup)
-    }
+/// The setup of a scenario.
+///
+/// # Errors
+/// None for those that come with the engine.
+pub fn read(scenario: &Scenario) -> Result<Setup> {
+    let mut json = Reader::new(scenario.setup);
+    let setup = Setup::read(&mut json)?;
+    json.end()?;
+    Ok(setup)
 }

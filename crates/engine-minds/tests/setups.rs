@@ -5,9 +5,7 @@ mod common;
 use common::{mind, refusal, replay, setup};
 use ongrid_engine::json::Reader;
 use ongrid_engine::{Engine, Seed, Silent, canonical, decode};
-use ongrid_engine_minds::{
-    Call, Event, MindCombat, RULES, Report, SCENARIOS, Scenario, Setup, TAG, autopilot,
-};
+use ongrid_engine_minds::{Call, Event, MindCombat, RULES, Report, SCENARIOS, Setup, TAG, autopilot};
 use serde_json::{Value, json};
 
 const CASES: &str = include_str!("cases/mind-combat.jsonl");
@@ -114,8 +112,8 @@ fn the_number_of_calls_is_bounded() {
 fn scenarios_read_and_play_to_their_end() {
     let engine = MindCombat::new().unwrap();
     for scenario in SCENARIOS {
-        assert_eq!(Scenario::named(scenario.name).unwrap().setup, scenario.setup);
-        let legal = engine.check(scenario.read().unwrap()).unwrap();
+        assert_eq!(ongrid_engine_minds::scenario::named(scenario.name).unwrap().setup, scenario.setup);
+        let legal = engine.check(ongrid_engine_minds::scenario::read(scenario).unwrap()).unwrap();
         for seed in 0..5 {
             let calls = autopilot::play(&engine, &legal, &Seed::from_u64(seed));
             let attacks = calls.iter().filter(|call| matches!(call, Call::Attack(_))).count();
@@ -123,7 +121,7 @@ fn scenarios_read_and_play_to_their_end() {
             assert_eq!(calls.last(), Some(&Call::End));
         }
     }
-    assert!(Scenario::named("none").is_none());
+    assert!(ongrid_engine_minds::scenario::named("none").is_none());
 }
 
 /// The sample with every event.

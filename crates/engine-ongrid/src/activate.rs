@@ -5,26 +5,28 @@ use ongrid_engine::Observer;
 use crate::attribute::Layer;
 use crate::effect::Effect;
 use crate::event::{Event, What};
-use crate::fight::Fight;
-use crate::ship::{Active, Deed, Place};
+use crate::grid::Grid;
+use crate::roster::Roster;
+use crate::ship::{Active, Deed, Place, Ship};
 
-impl Fight {
+impl Grid {
     /// Activates a group of a ship. The caller judged that it may.
-    pub(crate) fn activate<O: Observer<Event>>(
+    pub fn activate<O: Observer<Event>>(
         &mut self,
+        roster: &Roster,
         id: usize,
         group: u32,
         target: Option<u32>,
         watch: &mut O,
     ) {
-        let roster = std::sync::Arc::clone(&self.roster);
         let Some(Place::Active(number)) = roster.place(id, group) else { return };
-        let (actives, first) = roster.actives_of(id);
-        let active = &actives[usize::from(number)];
+        let (active, number) = roster.active(id, number);
         let target = target.map_or(id, |target| target as usize);
-        self.capacitor[id] -= active.cost;
+        self.crafts[id].capacitor -= active.cost;
+        self.image.touch(target);
         if active.uses.is_some() {
-            self.uses[first + usize::from(number)] -= 1;
+            self.uses[number] -= 1;
+            self.image.set_uses(id, active.group, self.uses[number]);
         }
         match active.work {
             Deed::Project(multipliers) => {
@@ -38,31 +40,34 @@ impl Fight {
                     count: active.count,
                     multipliers,
                 };
-                self.project(effect, watch);
+                self.project(roster, effect, watch);
             }
-            Deed::Jam(jam) => self.jam(id, target, active, jam, watch),
+            Deed::Jam(jam) => self.jam(id, (target, roster.ship(target)), active, jam, watch),
             Deed::Drain(drain, _) => {
-                let amount = at_most(self.capacitor[target], drain);
-                self.capacitor[target] -= amount;
+                let amount = at_most(self.crafts[target].capacitor, drain);
+                self.crafts[target].capacitor -= amount;
                 self.see(watch, || What::Drained { source: id as u32, group, target: target as u32, amount });
             }
             Deed::Leech(leech) => {
-                let amount = at_most(self.capacitor[target], leech);
-                self.capacitor[target] -= amount;
-                self.capacitor[id] = at_most(self.capacitor[id] + amount, roster.ship(id).capacitor);
+                let amount = at_most(self.crafts[target].capacitor, leech);
+                self.crafts[target].capacitor -= amount;
+                self.crafts[id].capacitor =
+                    at_most(self.crafts[id].capacitor + amount, self.crafts[id].capacitor_max);
                 self.see(watch, || What::Leeched { source: id as u32, group, target: target as u32, amount });
             }
-            Deed::Repair(layer, amount, _) => self.repair(id, target, active, layer, amount, watch),
+            Deed::Repair(layer, amount, _) => {
+                self.repair(id, (target, roster.ship(target)), active, (layer, amount), watch)
+            }
             Deed::Boost(energy) => {
-                let before = self.capacitor[id];
-                self.capacitor[id] = at_most(before + energy, roster.ship(id).capacitor);
-                let gained = self.capacitor[id] - before;
+                let before = self.crafts[id].capacitor;
+                self.crafts[id].capacitor = at_most(before + energy, self.crafts[id].capacitor_max);
+                let gained = self.crafts[id].capacitor - before;
                 self.see(watch, || What::Boosted {
                     ship: id as u32,
                     group,
                     amount: gained,
                     wasted: energy - gained,
-                    uses: self.uses[first + usize::from(number)].into(),
+                    uses: self.uses[number].into(),
                 });
             }
         }
@@ -77,12 +82,11 @@ impl Fight {
     fn jam<O: Observer<Event>>(
         &mut self,
         id: usize,
-        target: usize,
+        (target, ship): (usize, &Ship),
         active: &Active,
         jam: [f64; 4],
         watch: &mut O,
     ) {
-        let ship = self.roster.ship(target);
         let chance = self.rules.jam_chance(jam[ship.hull.sensor as usize], ship.sensor_strength);
         let mut rolls = [0.0; 256];
         let rolls = &mut rolls[..usize::from(active.count)];
@@ -91,7 +95,7 @@ impl Fight {
         }
         let jammed = rolls.iter().any(|roll| *roll < chance);
         if jammed {
-            self.jam_until[target] = self.jam_until[target].max(self.last_round());
+            self.crafts[target].jam_until = self.crafts[target].jam_until.max(self.last_round());
         }
         self.see(watch, || What::Jam {
             source: id as u32,
@@ -99,23 +103,22 @@ impl Fight {
             target: target as u32,
             chance,
             rolls: rolls.to_vec(),
-            jam_until: jammed.then_some(self.jam_until[target].into()),
+            jam_until: jammed.then_some(self.crafts[target].jam_until.into()),
         });
     }
 
     fn repair<O: Observer<Event>>(
         &mut self,
         id: usize,
-        target: usize,
+        (target, ship): (usize, &Ship),
         active: &Active,
-        layer: usize,
-        amount: f64,
+        (layer, amount): (usize, f64),
         watch: &mut O,
     ) {
-        let before = self.left[target][layer];
-        self.left[target][layer] = at_most(before + amount, self.roster.ship(target).max[layer]);
+        let before = self.crafts[target].left[layer];
+        self.crafts[target].left[layer] = at_most(before + amount, ship.max[layer]);
         self.update_layers(target);
-        let gained = self.left[target][layer] - before;
+        let gained = self.crafts[target].left[layer] - before;
         self.see(watch, || What::Repaired {
             source: id as u32,
             group: active.group.into(),

@@ -214,6 +214,8 @@ pub struct Module {
     pub charge_size: u32,
     pub(crate) family_number: u16,
     pub(crate) is_shield_extender: bool,
+    /// Whether it multiplies anything of its ship; most modules do not.
+    pub(crate) multiplies: bool,
     pub(crate) modifiers: Modifiers,
     pub(crate) propulsion: Option<Propulsion>,
     pub(crate) weapon: Option<WeaponFigures>,
@@ -221,7 +223,7 @@ pub struct Module {
     /// Room for charges, in m³, and EVE cycles in a round; of modules that take capacitor charges.
     pub(crate) magazine: Option<(f64, f64)>,
     /// `,"module":"id"}`: the end of its group in the canonical setup.
-    pub(crate) canonical_tail: String,
+    pub(crate) canonical: Fragment,
 }
 
 /// A charge.
@@ -251,8 +253,8 @@ pub struct Charge {
     pub energy: f64,
     /// Its volume, in m³; of capacitor charges.
     pub volume: f64,
-    /// `"charge":"id",`: its member in the canonical setup.
-    pub(crate) canonical_member: String,
+    /// `{"charge":"id",`: the begin of its group in the canonical setup.
+    pub(crate) canonical: Fragment,
 }
 
 /// A doctrine: what hostile fleets are made of, and the bounds of the pilot's (§2, §3).
@@ -294,6 +296,13 @@ pub(crate) struct Modifiers {
     pub of_groups: Vec<GroupModifier>,
 }
 
+impl Modifiers {
+    /// Whether any of them multiplies.
+    pub fn multiply(&self) -> bool {
+        !(self.multipliers.is_empty() && self.penalized.is_empty() && self.of_groups.is_empty())
+    }
+}
+
 /// A multiplier of an attribute of the groups of some classes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupModifier {
@@ -301,6 +310,33 @@ pub(crate) struct GroupModifier {
     pub classes: Classes,
     pub multiplier: f64,
     pub penalized: bool,
+}
+
+/// A short stretch of text that is appended often: copied whole and cut, which is quicker than its exact length.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fragment {
+    bytes: [u8; Self::LONGEST],
+    length: usize,
+}
+
+impl Fragment {
+    /// Longest text it holds, in bytes.
+    const LONGEST: usize = 96;
+
+    /// The fragment of a text; `None` where it is too long.
+    pub fn new(text: &str) -> Option<Self> {
+        let mut bytes = [0; Self::LONGEST];
+        bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(Self { bytes, length: text.len() })
+    }
+
+    /// Appends the text.
+    #[inline]
+    pub fn push_to(&self, out: &mut Vec<u8>) {
+        let end = out.len() + self.length;
+        out.extend_from_slice(&self.bytes);
+        out.truncate(end);
+    }
 }
 
 /// An afterburner (§1).
@@ -379,7 +415,7 @@ impl Catalogue {
             .map(|row| row.compile(&skill_names, &families))
             .collect::<Result<Vec<_>, _>>()?;
         let charges = rows(&files[3])?;
-        let charges: Vec<Charge> = charges.into_iter().map(ChargeRow::compile).collect();
+        let charges = charges.into_iter().map(ChargeRow::compile).collect::<Result<Vec<_>, _>>()?;
         let hull_names = numbered("hulls", hulls.iter().map(|hull| hull.id))?;
         let charge_names = numbered("charges", charges.iter().map(|charge| charge.id))?;
         let doctrines: DoctrineFile =

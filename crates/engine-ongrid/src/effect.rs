@@ -4,8 +4,9 @@ use ongrid_engine::Observer;
 
 use crate::attribute::Class;
 use crate::event::{Event, What, Why};
-use crate::fight::Fight;
+use crate::grid::Grid;
 use crate::pipeline::Chain;
+use crate::roster::Roster;
 use crate::ship::Curve;
 
 /// A timed effect.
@@ -23,10 +24,11 @@ pub(crate) struct Effect {
     pub multipliers: [f64; 2],
 }
 
-impl Fight {
+impl Grid {
     /// Projects a timed effect; an earlier one of the same group ends.
-    pub(crate) fn project<O: Observer<Event>>(&mut self, effect: Effect, watch: &mut O) {
+    pub fn project<O: Observer<Event>>(&mut self, roster: &Roster, effect: Effect, watch: &mut O) {
         self.end_effects(
+            roster,
             Why::Replaced,
             |other| (other.source, other.group) == (effect.source, effect.group),
             watch,
@@ -46,18 +48,19 @@ impl Fight {
             },
             last_round: effect.last_round.into(),
         });
-        self.refresh(usize::from(effect.target), effect.class);
+        self.refresh(roster, usize::from(effect.target), effect.class);
     }
 
     /// Whether a ship's group has a live effect.
-    pub(crate) fn has_effect(&self, source: usize, group: u8) -> bool {
+    pub fn has_effect(&self, source: usize, group: u8) -> bool {
         self.effects.iter().any(|effect| usize::from(effect.source) == source && effect.group == group)
     }
 
     /// Ends the effects that `which` picks, and has what they touched computed anew.
     #[inline]
-    pub(crate) fn end_effects<O: Observer<Event>>(
+    pub fn end_effects<O: Observer<Event>>(
         &mut self,
+        roster: &Roster,
         why: Why,
         which: impl Fn(&Effect) -> bool,
         watch: &mut O,
@@ -70,39 +73,39 @@ impl Fight {
             }
             let effect = self.effects.remove(at);
             self.see(watch, || What::EffectEnded { number: effect.number, why });
-            self.refresh(usize::from(effect.target), effect.class);
+            self.refresh(roster, usize::from(effect.target), effect.class);
         }
     }
 
     /// Computes the attributes that a class of effects touches anew, from the effects that last: nothing is ever
     /// divided back.
-    fn refresh(&mut self, id: usize, class: Class) {
+    fn refresh(&mut self, roster: &Roster, id: usize, class: Class) {
+        let ship = roster.ship(id);
         match class {
             Class::StasisWebifier => {
-                let flown = self.flown(id, &self.roster.ship(id).velocity, velocity_of);
-                self.velocity[id] = flown;
-                self.speed[id] = flown[self.stance[id] as usize];
+                self.crafts[id].velocity = self.flown(id, &ship.velocity, velocity_of);
+                self.update_moves(id);
             }
             Class::TargetPainter => {
-                let flown = self.flown(id, &self.roster.ship(id).signature, signature_of);
-                self.signature[id] = flown;
-                self.sig[id] = flown[self.stance[id] as usize];
+                self.crafts[id].signature = self.flown(id, &ship.signature, signature_of);
+                self.update_moves(id);
             }
-            Class::TrackingDisruptor => self.refresh_aims(id, true),
-            Class::GuidanceDisruptor => self.refresh_aims(id, false),
-            _ => {
-                self.refresh_aims(id, true);
-                self.refresh_aims(id, false);
-            }
+            _ => self.refresh_aims(roster, id, class),
         }
     }
 
-    fn refresh_aims(&mut self, id: usize, turrets: bool) {
-        let roster = std::sync::Arc::clone(&self.roster);
-        let (weapons, first) = roster.weapons_of(id);
-        let of = if turrets { tracking_of } else { guidance_of };
-        for (index, weapon) in weapons.iter().enumerate().filter(|(_, weapon)| weapon.turret == turrets) {
-            self.aims[first + index].flown = self.flown(id, &weapon.aim, of);
+    fn refresh_aims(&mut self, roster: &Roster, id: usize, class: Class) {
+        let weapons = roster.weapons_of(id);
+        for (weapon, number) in weapons.iter().zip(self.guns_of(id)) {
+            let touched = match class {
+                Class::TrackingDisruptor => weapon.turret,
+                Class::GuidanceDisruptor => !weapon.turret,
+                _ => true,
+            };
+            if touched {
+                let of = if weapon.turret { tracking_of } else { guidance_of };
+                self.guns[number].aim = self.flown(id, &weapon.aim, of);
+            }
         }
     }
 

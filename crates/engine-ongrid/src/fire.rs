@@ -1,120 +1,113 @@
 //! Fire and damage (§7, §8).
 
-use ongrid_engine::Observer;
+use ongrid_engine::{Observer, Stream};
 
 use crate::attribute::Layer;
 use crate::event::{Event, What};
-use crate::fight::Fight;
 use crate::formulas::take_off;
-use crate::ship::{Ship, Weapon};
+use crate::grid::{Grid, Gun};
+use crate::roster::Roster;
+use crate::rules::Rules;
 
-/// How a volley went.
-struct Shot {
-    chance: f64,
-    rolls: Option<(f64, f64)>,
-    landed: bool,
-    quality: f64,
-}
-
-impl Fight {
+impl Grid {
     /// Fires the weapon groups of a ship, in fit order, at one target. The caller judged that it may.
-    pub(crate) fn fire<O: Observer<Event>>(
+    pub fn fire<O: Observer<Event>>(
         &mut self,
+        roster: &Roster,
         id: usize,
         target: usize,
         overheat: bool,
         watch: &mut O,
     ) {
-        let roster = std::sync::Arc::clone(&self.roster);
-        let (weapons, first) = roster.weapons_of(id);
-        let stance = self.stance[id] as usize;
+        let guns = self.guns_of(id);
+        let Self { rules, round, overtime, stream, guns: all_guns, crafts, sig, speed, image, .. } = self;
+        let Ok([shooter, hit]) = crafts.get_disjoint_mut([id, target]) else { return };
+        let (sig, speed) = (sig[target], speed[target]);
+        let heated = if overheat { rules.heat.overheat_damage } else { 1.0 };
+        let mut see = |what: &dyn Fn() -> What| watch.see(|| Event { round: *round, what: what() });
         let mut last = 0;
-        for (index, weapon) in weapons.iter().enumerate() {
-            if self.left[target][2] == 0.0 {
+        image.touch(target);
+        for gun in &all_guns[guns] {
+            if hit.left[2] == 0.0 {
                 break;
             }
-            if weapon.cost > self.capacitor[id] {
-                self.see(watch, || What::Silent { ship: id as u32, group: weapon.group.into() });
+            let group = u32::from(gun.group);
+            if gun.cost > shooter.capacitor {
+                see(&|| What::Silent { ship: id as u32, group });
                 continue;
             }
-            self.capacitor[id] -= weapon.cost;
-            let aim = self.aims[first + index].flown[stance];
-            let shot = self.shoot(weapon, aim, target);
-            self.land(id, (target, roster.ship(target)), weapon, &shot, overheat, watch);
-            last = weapon.group;
+            shooter.capacitor -= gun.cost;
+            last = gun.group;
+            let before = hit.left;
+            let shot = gun.shoot(rules, gun.aim[shooter.stance as usize], (sig, speed), stream);
+            let mut raw = [0.0; 4];
+            let mut lost = [0.0; 3];
+            if shot.landed {
+                let scale = gun.power * shot.quality * heated * shot.application * *overtime;
+                raw = gun.typed.map(|typed| typed * scale);
+                take_off(&mut hit.left, &hit.resonance, raw, |layer, loss| {
+                    lost[layer] = loss;
+                    shooter.damage_dealt += loss;
+                    hit.damage_taken += loss;
+                });
+                if lost != [0.0; 3] {
+                    hit.last_shooter = Some(id as u8);
+                }
+            }
+            let left = hit.left;
+            see(&|| What::Fired {
+                ship: id as u32,
+                group,
+                target: target as u32,
+                overheat,
+                chance: gun.turret.then_some(shot.chance),
+                application: (!gun.turret).then_some(shot.application),
+                hit_roll: gun.turret.then_some(shot.rolls[0]),
+                quality_roll: gun.turret.then_some(shot.rolls[1]),
+                landed: shot.landed,
+                quality: (gun.turret && shot.landed).then_some(shot.quality),
+                raw,
+                lost: lost.into(),
+                broke: Layer::ALL
+                    .into_iter()
+                    .filter(|layer| before[*layer as usize] > 0.0 && left[*layer as usize] == 0.0)
+                    .collect(),
+            });
         }
         if overheat {
-            self.heat[id] += self.rules.heat.overheat_heat;
+            shooter.heat += rules.heat.overheat_heat;
         }
-        if self.left[target][2] == 0.0 {
-            self.destroy(target, id, last, watch);
+        let destroyed = hit.left[2] == 0.0;
+        self.update_layers(target);
+        if destroyed {
+            self.destroy(roster, target, (id, last), watch);
         }
     }
+}
 
-    /// Draws for a turret group, always both; a missile group draws nothing and always lands.
+/// How a volley went.
+struct Shot {
+    /// Chance of a turret.
+    chance: f64,
+    /// Draws of a turret.
+    rolls: [f64; 2],
+    landed: bool,
+    quality: f64,
+    application: f64,
+}
+
+impl Gun {
+    /// A turret group makes two draws, always both; a missile group makes none and always lands.
     #[inline]
-    fn shoot(&mut self, weapon: &Weapon, aim: f64, target: usize) -> Shot {
-        let (sig, speed) = (self.sig[target], self.speed[target]);
-        if weapon.turret {
-            let chance = self.rules.hit(aim, sig, weapon.ref_sig, weapon.ref_vel, speed);
-            let rolls = (self.stream.unit(), self.stream.unit());
-            Shot {
-                chance,
-                rolls: Some(rolls),
-                landed: rolls.0 < chance,
-                quality: self.rules.quality(rolls.1),
-            }
+    fn shoot(&self, rules: &Rules, aim: f64, (sig, speed): (f64, f64), stream: &mut Stream) -> Shot {
+        if self.turret {
+            let chance = rules.hit(aim, sig, self.ref_sig, self.ref_vel, speed);
+            let rolls = [stream.unit(), stream.unit()];
+            let quality = rules.quality(rolls[1]);
+            Shot { chance, rolls, landed: rolls[0] < chance, quality, application: 1.0 }
         } else {
-            let chance = self.rules.application(sig, weapon.ref_sig, weapon.ref_vel, speed, aim);
-            Shot { chance, rolls: None, landed: true, quality: 1.0 }
+            let application = rules.application(sig, self.ref_sig, self.ref_vel, speed, aim);
+            Shot { chance: 1.0, rolls: [0.0; 2], landed: true, quality: 1.0, application }
         }
-    }
-
-    #[inline]
-    fn land<O: Observer<Event>>(
-        &mut self,
-        id: usize,
-        (target, ship): (usize, &Ship),
-        weapon: &Weapon,
-        shot: &Shot,
-        overheat: bool,
-        watch: &mut O,
-    ) {
-        let heated = if overheat { self.rules.heat.overheat_damage } else { 1.0 };
-        let application = if weapon.turret { 1.0 } else { shot.chance };
-        let scale = weapon.power * shot.quality * heated * application * self.overtime;
-        let raw = if shot.landed { weapon.typed.map(|typed| typed * scale) } else { [0.0; 4] };
-        let before = self.left[target];
-        let mut lost = [0.0; 3];
-        if shot.landed {
-            let loss = take_off(&mut self.left[target], &ship.resonance, raw);
-            lost = loss.lost;
-            for layer in lost {
-                self.damage_dealt[id] += layer;
-                self.damage_taken[target] += layer;
-            }
-            if lost.iter().any(|layer| *layer > 0.0) {
-                self.last_shooter[target] = Some(id as u8);
-            }
-            self.update_layers(target);
-        }
-        self.see(watch, || What::Fired {
-            ship: id as u32,
-            group: weapon.group.into(),
-            target: target as u32,
-            overheat,
-            chance: weapon.turret.then_some(shot.chance),
-            application: (!weapon.turret).then_some(shot.chance),
-            hit_roll: shot.rolls.map(|rolls| rolls.0),
-            quality_roll: shot.rolls.map(|rolls| rolls.1),
-            landed: shot.landed,
-            quality: (weapon.turret && shot.landed).then_some(shot.quality),
-            raw,
-            lost: lost.into(),
-            broke: Layer::ALL
-                .into_iter()
-                .filter(|layer| before[*layer as usize] > 0.0 && self.left[target][*layer as usize] == 0.0)
-                .collect(),
-        });
     }
 }

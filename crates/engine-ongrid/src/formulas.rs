@@ -1,5 +1,6 @@
 //! The published formulas, one function each.
 
+use crate::attribute::Stance;
 use crate::pipeline::clamp;
 use crate::rules::Rules;
 
@@ -45,20 +46,19 @@ impl Rules {
     }
 
     /// The stance of a hostile ship with this fraction of its hit points, of support or of the line (§12).
-    pub(crate) fn hostile_stance(&self, frac: f64, support: bool) -> crate::attribute::Stance {
-        use crate::attribute::Stance;
-        if frac < self.hostile.evasive_below || support {
-            Stance::Evasive
-        } else if frac >= self.hostile.aggressive_from {
-            Stance::Aggressive
-        } else {
-            Stance::Standard
-        }
+    #[inline]
+    pub(crate) fn hostile_stance(&self, frac: f64, support: bool) -> Stance {
+        let evasive = support | (frac < self.hostile.evasive_below);
+        let aggressive = frac >= self.hostile.aggressive_from;
+        let stances = [Stance::Standard, Stance::Aggressive, Stance::Evasive, Stance::Evasive];
+        stances[usize::from(evasive) << 1 | usize::from(aggressive)]
     }
 
     /// Whether the hostile pilot overheats against `hp` hit points (§12).
+    #[inline]
     pub(crate) fn hostile_overheats(&self, heat: u16, expected: f64, hp: f64) -> bool {
-        heat <= self.heat.lock_above && (heat == 0 || expected < hp && hp <= 1.5 * expected)
+        let kills_only_hot = (expected < hp) & (hp <= 1.5 * expected);
+        (heat <= self.heat.lock_above) & ((heat == 0) | kills_only_hot)
     }
 }
 
@@ -68,37 +68,29 @@ pub(crate) fn at_most_one(x: f64) -> f64 {
     if x < 1.0 { x } else { 1.0 }
 }
 
-/// Takes a volley off the layers (§8): `left` becomes what is left of shield, armor and hull, the answer is what each
-/// lost and which layers were reached.
+/// Takes a volley off the layers (§8): `left` becomes what is left of shield, armor and hull; `lose` sees each layer
+/// that the volley reached, and what it lost.
 #[inline]
-pub(crate) fn take_off(left: &mut [f64; 3], resonance: &[[f64; 4]; 3], raw: [f64; 4]) -> Loss {
+pub(crate) fn take_off(
+    left: &mut [f64; 3],
+    resonance: &[[f64; 4]; 3],
+    raw: [f64; 4],
+    mut lose: impl FnMut(usize, f64),
+) {
     let mut raw = raw;
-    let mut loss = Loss { lost: [0.0; 3], reached: [false; 3] };
     for layer in 0..3 {
         if left[layer] == 0.0 {
             continue;
         }
         let resist = &resonance[layer];
         let incoming = raw[0] * resist[0] + raw[1] * resist[1] + raw[2] * resist[2] + raw[3] * resist[3];
-        loss.reached[layer] = true;
         if incoming < left[layer] {
             left[layer] -= incoming;
-            loss.lost[layer] = incoming;
-            break;
+            return lose(layer, incoming);
         }
-        loss.lost[layer] = left[layer];
+        lose(layer, left[layer]);
         let through = 1.0 - left[layer] / incoming;
         left[layer] = 0.0;
         raw = raw.map(|raw| raw * through);
     }
-    loss
-}
-
-/// What a volley took.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Loss {
-    /// Off each layer.
-    pub lost: [f64; 3],
-    /// Layers that the volley reached.
-    pub reached: [bool; 3],
 }

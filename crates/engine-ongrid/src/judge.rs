@@ -2,18 +2,18 @@
 
 use ongrid_engine::{Rejection, Result};
 
-use crate::attribute::Side;
 use crate::call::Action;
-use crate::fight::Fight;
-use crate::ship::{Active, Place};
+use crate::grid::Grid;
+use crate::roster::Roster;
+use crate::ship::Place;
 
-impl Fight {
+impl Grid {
     /// Judges what the ship whose turn it is was called to do.
     ///
     /// # Errors
     /// `code`, `round`, `ship` (whose turn it is), and `group` for activations.
     #[inline]
-    pub(crate) fn judge(&self, turn: usize, ship: u32, action: Action) -> Result<()> {
+    pub fn judge(&self, roster: &Roster, turn: usize, ship: u32, action: Action) -> Result<()> {
         if ship as usize != turn {
             return Err(self.wrong_ship(turn, ship));
         }
@@ -22,27 +22,27 @@ impl Fight {
             Action::Fire { target, overheat } => {
                 self.judge_fire(turn, target, overheat).map_err(|code| self.refuse(code, turn, None))
             }
-            Action::Activate { group, target } => {
-                self.judge_activate(turn, group, target).map_err(|code| self.refuse(code, turn, Some(group)))
-            }
+            Action::Activate { group, target } => self
+                .judge_activate(roster, turn, group, target)
+                .map_err(|code| self.refuse(code, turn, Some(group))),
         }
     }
 
     /// Whether a ship may fire at a target, by the code of what is in the way.
     #[inline]
-    pub(crate) fn judge_fire(&self, id: usize, target: u32, overheat: bool) -> Result<(), &'static str> {
+    pub fn judge_fire(&self, id: usize, target: u32, overheat: bool) -> Result<(), &'static str> {
         self.judge_target(target)?;
-        if self.roster.side(target as usize) == self.roster.side(id) {
+        if self.side(target as usize) == self.side(id) {
             return Err("target_side");
         }
-        let (weapons, _) = self.roster.weapons_of(id);
-        if weapons.is_empty() {
+        let guns = &self.guns[self.guns_of(id)];
+        if guns.is_empty() {
             return Err("no_weapons");
         }
-        if overheat && self.heat[id] > self.rules.heat.lock_above {
+        if overheat && self.crafts[id].heat > self.rules.heat.lock_above {
             return Err("overheat_locked");
         }
-        if weapons.iter().all(|weapon| weapon.cost > self.capacitor[id]) {
+        if guns.iter().all(|gun| gun.cost > self.crafts[id].capacitor) {
             return Err("no_weapon_ready");
         }
         Ok(())
@@ -50,15 +50,16 @@ impl Fight {
 
     /// Whether a ship may activate a group, by the code of what is in the way.
     #[inline]
-    pub(crate) fn judge_activate(
+    pub fn judge_activate(
         &self,
+        roster: &Roster,
         id: usize,
         group: u32,
         target: Option<u32>,
     ) -> Result<(), &'static str> {
-        let (active, number) = match self.roster.place(id, group) {
+        let (active, number) = match roster.place(id, group) {
             None => return Err("unknown_group"),
-            Some(Place::Active(number)) => self.active(id, number),
+            Some(Place::Active(number)) => roster.active(id, number),
             Some(_) => return Err("not_active"),
         };
         let on_another = active.class.is_hostile() || active.class.is_remote();
@@ -68,7 +69,7 @@ impl Fight {
             None => {}
             Some(target) => {
                 self.judge_target(target)?;
-                let same_side = self.roster.side(target as usize) == self.roster.side(id);
+                let same_side = self.side(target as usize) == self.side(id);
                 if same_side == active.class.is_hostile() || target as usize == id {
                     return Err("target_side");
                 }
@@ -77,22 +78,15 @@ impl Fight {
         if self.uses[number] == 0 {
             return Err("no_uses");
         }
-        if active.cost > self.capacitor[id] {
+        if active.cost > self.crafts[id].capacitor {
             return Err("capacitor");
         }
         Ok(())
     }
 
-    /// An active group of a ship, and its number among all of the fight's.
-    #[inline]
-    pub(crate) fn active(&self, id: usize, number: u8) -> (&Active, usize) {
-        let (actives, first) = self.roster.actives_of(id);
-        (&actives[usize::from(number)], first + usize::from(number))
-    }
-
     #[inline]
     fn judge_target(&self, target: u32) -> Result<(), &'static str> {
-        if target as usize >= self.roster.len() {
+        if target as usize >= self.ships {
             return Err("unknown_target");
         }
         if !self.is_alive(target as usize) {
@@ -113,15 +107,6 @@ impl Fight {
         match group {
             Some(group) => refused.with_group(group),
             None => refused,
-        }
-    }
-
-    /// The side that a ship fights.
-    #[inline]
-    pub(crate) fn enemies_of(&self, id: usize) -> std::ops::Range<usize> {
-        match self.roster.side(id) {
-            Side::Pilot => self.roster.pilot_ships()..self.roster.len(),
-            Side::Hostile => 0..self.roster.pilot_ships(),
         }
     }
 }

@@ -4,11 +4,12 @@
 //! data of the rules are embedded and held against the digest that the tag stands for.
 //!
 //! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
-//! `racks`, `calibration` (§3) · `fight` (§4, §5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
+//! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
 //! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17).
 
 mod activate;
 mod attribute;
+pub mod autopilot;
 mod calibration;
 mod call;
 mod catalogue;
@@ -17,6 +18,7 @@ mod event;
 mod fight;
 mod fire;
 mod formulas;
+mod grid;
 mod hostile;
 mod judge;
 mod legal;
@@ -24,16 +26,18 @@ mod names;
 mod outcome;
 pub mod pipeline;
 mod racks;
+mod report;
 mod roster;
 mod rows;
 mod rules;
 mod setup;
 mod ship;
+mod standard;
 mod state;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
-    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Seed, Tally, canonical,
+    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally, canonical,
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
@@ -46,8 +50,10 @@ pub use event::{Event, What, Why};
 pub use fight::Fight;
 pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
+pub use report::{FinalBlow, Report, RoundReport, Share, ShipReport};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
+pub use standard::FleetShip;
 
 /// The tag of the ruleset.
 pub const TAG: &str = "ongrid-8";
@@ -91,6 +97,10 @@ impl Engine for OnGrid {
     const TAG: &'static str = TAG;
     const MAX_CALLS: usize = MAX_CALLS;
     const NAMES_SURPLUS_CALL: bool = true;
+    const FORMAT_NAMES_CALL: bool = false;
+
+    const RULES: &'static str = include_str!("../rules.md");
+    const SCENARIOS: &'static [Scenario] = &[];
 
     type Setup = Setup;
     type Call = Call;
@@ -99,6 +109,7 @@ impl Engine for OnGrid {
     type Event = Event;
     type Outcome = Outcome;
     type Snapshot = Snapshot;
+    type Report = Report;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -140,24 +151,32 @@ impl Engine for OnGrid {
     }
 
     fn encode(&self, fight: &Fight, out: &mut Vec<u8>) {
-        fight.encode(out);
+        out.extend_from_slice(fight.grid.image.bytes());
     }
 
     fn apply<O: Observer<Event>>(&self, fight: &mut Fight, call: &Call, watch: &mut O) -> Result<()> {
         fight.apply(call, watch)
     }
 
+    fn report(&self, _legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report {
+        Report::new(events, outcome)
+    }
+
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call> {
+        autopilot::play(self, legal, seed)
+    }
+
     fn finish(&self, fight: Fight, tally: Tally) -> Result<End<Outcome>> {
-        let Some((result, decided_by)) = fight.end else {
+        let Some((result, decided_by)) = fight.grid.end else {
             let no = Rejection::new("unfinished", "the calls stop before the fight is over")
                 .with_call(tally.calls as usize)
-                .with_round(fight.round);
+                .with_round(fight.grid.round);
             return Err(match fight.turn {
                 Some(ship) => no.with_ship(ship as u32),
                 None => no,
             });
         };
-        let outcome = Outcome::new(&fight, fight.level, tally, result, decided_by);
+        let outcome = Outcome::new(&fight, tally, result, decided_by);
         Ok(End { standing: outcome.standing(), rng_words: outcome.rng_words, outcome })
     }
 }

@@ -105,34 +105,29 @@ pub struct Outcome {
 
 impl Outcome {
     /// The outcome of a fight that ended.
-    pub(crate) fn new(
-        fight: &Fight,
-        level: usize,
-        tally: Tally,
-        result: Verdict,
-        decided_by: DecidedBy,
-    ) -> Self {
-        let (pilot, hostile) = (fight.totals(Side::Pilot), fight.totals(Side::Hostile));
-        let ships = (0..fight.roster.len()).map(|id| ShipOutcome {
-            damage_dealt: fight.damage_dealt[id],
-            damage_taken: fight.damage_taken[id],
-            destroyed_round: fight.destroyed_round[id].map(u32::from),
+    pub(crate) fn new(fight: &Fight, tally: Tally, result: Verdict, decided_by: DecidedBy) -> Self {
+        let grid = &fight.grid;
+        let (pilot, hostile) = (grid.totals(Side::Pilot), grid.totals(Side::Hostile));
+        let ships = grid.crafts[..grid.ships].iter().enumerate().map(|(id, craft)| ShipOutcome {
+            damage_dealt: craft.damage_dealt,
+            damage_taken: craft.damage_taken,
+            destroyed_round: craft.destroyed_round.map(u32::from),
             hull: fight.roster.ship(id).hull.id,
             id: id as u32,
-            last_shooter: fight.last_shooter[id].map(u32::from),
-            left: fight.left[id].into(),
-            side: fight.roster.side(id),
+            last_shooter: craft.last_shooter.map(u32::from),
+            left: craft.left.into(),
+            side: grid.side(id),
         });
         Self {
             calls: tally.calls,
             checkpoint: Chain::hex(tally.checkpoint),
             decided_by,
-            score: fight.rules.score(result, decided_by, fight.round, level, pilot, hostile),
+            score: grid.rules.score(result, decided_by, grid.round, fight.level, pilot, hostile),
             hostile,
             pilot,
             result,
-            rng_words: fight.stream.words(),
-            rounds: fight.round,
+            rng_words: grid.stream.words(),
+            rounds: grid.round,
             ships: ships.collect(),
         }
     }

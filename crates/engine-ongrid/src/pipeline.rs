@@ -10,7 +10,7 @@ pub type Penalties = [f64; PENALTIES];
 ///
 /// Only as many are kept as the curve has places: what is weaker acts with penalty 0, and no later multiplier can
 /// bring it forward.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Chain {
     length: u8,
     multipliers: [f64; PENALTIES],
@@ -41,6 +41,18 @@ impl Chain {
             self.multipliers[at] = multiplier;
             self.length = (self.length + 1).min(PENALTIES as u8);
         }
+    }
+
+    /// Drops every multiplier.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// Whether it holds none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
     }
 
     /// The multipliers held, strongest first.

@@ -1,6 +1,5 @@
 //! The ships of a fight, both sides, by ship id.
 
-use crate::attribute::Side;
 use crate::catalogue::SIDE;
 use crate::racks::Hostile;
 use crate::ship::{Active, Fleet, Place, Ship, Weapon};
@@ -13,8 +12,8 @@ pub(crate) const SHIPS: usize = 2 * SIDE;
 pub(crate) struct Roster {
     pub pilots: Fleet,
     pub hostiles: Vec<&'static Hostile>,
-    /// By ship: its first weapon group and its first active group among all of the fight's.
-    first: [(u8, u8); SHIPS],
+    /// By ship: its first active group among all of the fight's.
+    first_active: [u8; SHIPS],
     /// How many weapon groups and active groups there are.
     pub weapons: usize,
     pub actives: usize,
@@ -26,13 +25,13 @@ impl Roster {
         let mut hostile_ships = Vec::with_capacity(SIDE);
         hostile_ships.extend(hostiles);
         let mut roster =
-            Self { pilots, hostiles: hostile_ships, first: [(0, 0); SHIPS], weapons: 0, actives: 0 };
+            Self { pilots, hostiles: hostile_ships, first_active: [0; SHIPS], weapons: 0, actives: 0 };
         for id in 0..roster.len() {
-            roster.first[id] = (roster.weapons as u8, roster.actives as u8);
+            roster.first_active[id] = roster.actives as u8;
             let ship = roster.ship(id);
-            let (weapons, actives) = (usize::from(ship.weapons.1), usize::from(ship.actives.1));
-            roster.weapons += weapons;
-            roster.actives += actives;
+            let (weapons, actives) = (ship.weapons.1, ship.actives.1);
+            roster.weapons += usize::from(weapons);
+            roster.actives += usize::from(actives);
         }
         roster
     }
@@ -47,12 +46,6 @@ impl Roster {
     #[inline]
     pub fn pilot_ships(&self) -> usize {
         self.pilots.ships.len()
-    }
-
-    /// The side of a ship.
-    #[inline]
-    pub fn side(&self, id: usize) -> Side {
-        if id < self.pilot_ships() { Side::Pilot } else { Side::Hostile }
     }
 
     /// The fleet that a ship's groups are in, and the ship.
@@ -73,18 +66,25 @@ impl Roster {
         self.berth(id).1
     }
 
-    /// A ship's weapon groups, in fit order, and the number of the first among all of the fight's.
+    /// A ship's weapon groups, in fit order.
     #[inline]
-    pub fn weapons_of(&self, id: usize) -> (&[Weapon], usize) {
+    pub fn weapons_of(&self, id: usize) -> &[Weapon] {
         let (fleet, ship) = self.berth(id);
-        (fleet.weapons_of(ship), usize::from(self.first[id].0))
+        fleet.weapons_of(ship)
     }
 
     /// A ship's active groups, in fit order, and the number of the first among all of the fight's.
     #[inline]
     pub fn actives_of(&self, id: usize) -> (&[Active], usize) {
         let (fleet, ship) = self.berth(id);
-        (fleet.actives_of(ship), usize::from(self.first[id].1))
+        (fleet.actives_of(ship), usize::from(self.first_active[id]))
+    }
+
+    /// An active group of a ship, and its number among all of the fight's.
+    #[inline]
+    pub fn active(&self, id: usize, number: u8) -> (&Active, usize) {
+        let (actives, first) = self.actives_of(id);
+        (&actives[usize::from(number)], first + usize::from(number))
     }
 
     /// What stands at a place of a ship's fit; `None` beyond it.

@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use crate::attribute::{Attribute, Class};
 use crate::catalogue::{
-    ActiveFigures, Charge, Doctrine, DoctrineShip, GroupModifier, Hardpoint, Hull, HullClass, HullTier,
-    Modifiers, Module, Propulsion, Role, SIDE, Sensor, Slot, Tier, WeaponFigures, Work, keep,
+    ActiveFigures, Charge, Doctrine, DoctrineShip, Fragment, GroupModifier, Hardpoint, Hull, HullClass,
+    HullTier, Modifiers, Module, Propulsion, Role, SIDE, Sensor, Slot, Tier, WeaponFigures, Work, keep,
 };
 use crate::names::Names;
 
@@ -210,6 +210,10 @@ fn modifiers(of: &str, rows: Vec<ModifierRow>) -> Result<Modifiers, String> {
     Ok(sorted)
 }
 
+fn fragment(text: String) -> Result<Fragment, String> {
+    Fragment::new(&text).ok_or_else(|| format!("{text}: too long"))
+}
+
 impl HullRow {
     /// The hull.
     pub fn compile(self) -> Result<Hull, String> {
@@ -263,10 +267,12 @@ impl ModuleRow {
             return Err(fault("weapons have a hardpoint, others none"));
         }
         let family = families.binary_search(&self.family).map_err(|_| fault("no such family"))?;
+        let modifiers = modifiers(&self.id, self.modifiers)?;
         Ok(Module {
             skill: skills.find(&self.skill).ok_or_else(|| fault("no such skill"))?,
-            modifiers: modifiers(&self.id, self.modifiers)?,
-            canonical_tail: format!(",\"module\":\"{}\"}}", self.id),
+            multiplies: self.propulsion.is_some() || modifiers.multiply(),
+            modifiers,
+            canonical: fragment(format!(",\"module\":\"{}\"}}", self.id))?,
             is_shield_extender: self.family.ends_with("-shield-extender-i"),
             family_number: u16::try_from(family).map_err(|_| "too many families".to_owned())?,
             magazine: self.charge_capacity.zip(self.cycles),
@@ -333,10 +339,10 @@ impl ActiveRow {
 
 impl ChargeRow {
     /// The charge.
-    pub fn compile(self) -> Charge {
+    pub fn compile(self) -> Result<Charge, String> {
         let damage = self.damage.map(|row| [row.em, row.thermal, row.kinetic, row.explosive]);
-        Charge {
-            canonical_member: format!("\"charge\":\"{}\",", self.id),
+        Ok(Charge {
+            canonical: fragment(format!("{{\"charge\":\"{}\",", self.id))?,
             id: keep(&self.id),
             name: keep(&self.name),
             group: keep(&self.group),
@@ -349,7 +355,7 @@ impl ChargeRow {
             ref_vel: self.ref_vel.unwrap_or(1.0),
             energy: self.energy.unwrap_or_default(),
             volume: self.volume.unwrap_or_default(),
-        }
+        })
     }
 }
 

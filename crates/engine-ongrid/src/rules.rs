@@ -58,7 +58,7 @@ pub struct Clock {
 }
 
 /// Turrets.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turret {
     /// No chance is smaller.
@@ -76,7 +76,7 @@ pub struct Turret {
 }
 
 /// Missiles.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Missile {
     /// No volley applies less.

@@ -197,14 +197,17 @@ impl Setup {
         for (index, ship) in self.ships.iter().enumerate() {
             out.extend_from_slice(if index == 0 { b"{\"fit\":[" } else { b",{\"fit\":[" });
             for (index, group) in self.groups[ship.groups.clone()].iter().enumerate() {
-                out.extend_from_slice(if index == 0 { b"{" } else { b",{" });
-                if let Some(Named::Known(charge)) = group.charge {
-                    out.extend_from_slice(charge.canonical_member.as_bytes());
+                if index > 0 {
+                    out.push(b',');
+                }
+                match group.charge {
+                    Some(Named::Known(charge)) => charge.canonical.push_to(out),
+                    _ => out.push(b'{'),
                 }
                 out.extend_from_slice(b"\"count\":");
                 push_integer(out, group.count);
                 if let Named::Known(module) = group.module {
-                    out.extend_from_slice(module.canonical_tail.as_bytes());
+                    module.canonical.push_to(out);
                 }
             }
             out.extend_from_slice(b"],\"hull\":\"");

@@ -1,7 +1,7 @@
 //! Ships with their modifiers applied (§1): everything about a ship that a fight does not change.
 
 use crate::attribute::{Attribute, Class};
-use crate::catalogue::{Catalogue, Charge, GroupModifier, Hull, Module, Role, WeaponFigures, Work};
+use crate::catalogue::{Catalogue, Charge, GroupModifier, Hull, Module, Role, Work};
 use crate::pipeline::{Chain, Penalties, clamp};
 use crate::rules::{Rules, SKILLS};
 use crate::setup::MAX_GROUPS;
@@ -64,6 +64,10 @@ pub(crate) struct Ship {
     pub threat: f64,
     pub has_turrets: bool,
     pub has_launchers: bool,
+    /// Whether it has active groups for allies, for itself, for enemies.
+    pub has_remote: bool,
+    pub has_self: bool,
+    pub has_ewar: bool,
     pub cpu_output: f64,
     pub power_output: f64,
     /// First and number of its weapon groups among its fleet's.
@@ -165,7 +169,11 @@ pub(crate) struct Workshop<'a> {
     levels: [u8; SKILLS],
     values: [f64; Attribute::OF_SHIPS],
     chains: [Chain; Attribute::OF_SHIPS],
+    /// Modifiers of the ship's groups.
     of_groups: Vec<GroupModifier>,
+    /// Of the group at hand.
+    group_values: [f64; Attribute::OF_GROUPS],
+    group_chains: [Chain; Attribute::OF_GROUPS],
 }
 
 impl<'a> Workshop<'a> {
@@ -178,6 +186,8 @@ impl<'a> Workshop<'a> {
             values: [0.0; Attribute::OF_SHIPS],
             chains: [Chain::default(); Attribute::OF_SHIPS],
             of_groups: Vec::with_capacity(32),
+            group_values: [1.0; Attribute::OF_GROUPS],
+            group_chains: [Chain::default(); Attribute::OF_GROUPS],
         }
     }
 
@@ -210,6 +220,9 @@ impl<'a> Workshop<'a> {
             threat: 0.0,
             has_turrets: false,
             has_launchers: false,
+            has_remote: false,
+            has_self: false,
+            has_ewar: false,
             cpu_output: self.value(Attribute::CpuOutput),
             power_output: self.value(Attribute::PowerOutput),
             weapons: (weapons as u8, 0),
@@ -226,6 +239,10 @@ impl<'a> Workshop<'a> {
                 fleet.weapons.push(weapon);
             } else if let Some(active) = self.active(index, group) {
                 ship.places[index] = Place::Active((fleet.actives.len() - actives) as u8);
+                let (remote, ewar) = (active.class.is_remote(), active.class.is_hostile());
+                ship.has_remote |= remote;
+                ship.has_ewar |= ewar;
+                ship.has_self |= !remote && !ewar;
                 fleet.actives.push(active);
             }
         }
@@ -238,11 +255,9 @@ impl<'a> Workshop<'a> {
     /// its groups.
     fn modify(&mut self, hull: &Hull, fit: &[Group]) {
         self.values = hull.base;
-        for chain in &mut self.chains {
-            *chain = Chain::default();
-        }
+        self.chains.iter_mut().for_each(Chain::clear);
         self.of_groups.clear();
-        for group in fit {
+        for group in fit.iter().filter(|group| !group.module.modifiers.adds.is_empty()) {
             for _ in 0..group.count {
                 for (attribute, add) in &group.module.modifiers.adds {
                     self.values[attribute.index()] += add;
@@ -269,7 +284,7 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        for group in fit {
+        for group in fit.iter().filter(|group| group.module.multiplies) {
             for _ in 0..group.count {
                 self.modify_by(group.module);
             }
@@ -306,22 +321,27 @@ impl<'a> Workshop<'a> {
         Curve::new(self.values[index], by_stance, self.chains[index], self.rules.penalties())
     }
 
-    /// The attributes of a group of a class, from their bases: values before the chains, and the chains.
-    fn of_group(&self, class: Class, base: GroupValues) -> (GroupValues, GroupChains) {
-        let mut values = base;
-        let mut chains = GroupChains::default();
+    /// Runs the attributes of a group of a class through the pipeline up to the penalized chains, from their bases.
+    fn modify_group(&mut self, class: Class, base: [f64; Attribute::OF_GROUPS]) {
+        self.group_values = base;
+        self.group_chains.iter_mut().for_each(Chain::clear);
         for modifier in self.of_groups.iter().filter(|modifier| modifier.classes.contains(class)) {
             let index = modifier.attribute.index();
             if modifier.penalized {
-                chains.insert(index, modifier.multiplier);
+                self.group_chains[index].insert(modifier.multiplier);
             } else {
-                values[index] *= modifier.multiplier;
+                self.group_values[index] *= modifier.multiplier;
             }
         }
-        (values, chains)
     }
 
-    fn weapon(&self, index: usize, group: &Group) -> Option<Weapon> {
+    /// An attribute of the group at hand.
+    fn of_group(&self, attribute: Attribute) -> f64 {
+        let index = attribute.index();
+        self.group_chains[index].apply(self.group_values[index], self.rules.penalties())
+    }
+
+    fn weapon(&mut self, index: usize, group: &Group) -> Option<Weapon> {
         let figures = group.module.weapon.as_ref()?;
         let (class, charge) = (group.module.class?, group.charge?);
         let turret = class.is_turret();
@@ -329,50 +349,47 @@ impl<'a> Workshop<'a> {
         base[Attribute::Damage.index()] = figures.damage;
         base[Attribute::Tracking.index()] = figures.tracking * charge.tracking;
         base[Attribute::CapacitorNeed.index()] = 1.0 * charge.capacitor_need;
-        let (values, chains) = self.of_group(class, base);
-        let penalties = self.rules.penalties();
-        let flown =
-            |attribute: Attribute| chains.apply(attribute.index(), values[attribute.index()], penalties);
-        let multiplied = TYPED.map(flown);
+        self.modify_group(class, base);
         let sheet = Sheet {
-            damage: flown(Attribute::Damage),
-            rate: flown(Attribute::Rate),
-            typed: multiplied,
-            capacitor_need: flown(Attribute::CapacitorNeed),
+            damage: self.of_group(Attribute::Damage),
+            rate: self.of_group(Attribute::Rate),
+            typed: TYPED.map(|attribute| self.of_group(attribute)),
+            capacitor_need: self.of_group(Attribute::CapacitorNeed),
             strength: 1.0,
         };
         let (aim, by_stance) = match turret {
-            true => (Attribute::Tracking, self.rules.tracking_by_stance()),
-            false => (Attribute::Guidance, self.rules.guidance_by_stance()),
+            true => (Attribute::Tracking.index(), self.rules.tracking_by_stance()),
+            false => (Attribute::Guidance.index(), self.rules.guidance_by_stance()),
         };
-        let WeaponFigures { ref_sig, ref_vel, .. } = *figures;
-        let (ref_sig, ref_vel) = if turret { (ref_sig, ref_vel) } else { (charge.ref_sig, charge.ref_vel) };
+        let [ref_sig, ref_vel] = match turret {
+            true => [figures.ref_sig, figures.ref_vel],
+            false => [charge.ref_sig, charge.ref_vel],
+        };
         let count = f64::from(group.count);
+        let (aim, chain) = (self.group_values[aim], self.group_chains[aim]);
         Some(Weapon {
             group: index as u8,
             turret,
-            typed: [0, 1, 2, 3].map(|kind| charge.damage[kind] * multiplied[kind]),
+            typed: [0, 1, 2, 3].map(|kind| charge.damage[kind] * sheet.typed[kind]),
             power: count * sheet.damage * sheet.rate,
             ref_sig,
             ref_vel,
-            aim: Curve::new(values[aim.index()], by_stance, chains.get(aim.index()), penalties),
+            aim: Curve::new(aim, by_stance, chain, self.rules.penalties()),
             cost: figures.capacitor * sheet.capacitor_need * count,
             sheet,
         })
     }
 
-    fn active(&self, index: usize, group: &Group) -> Option<Active> {
+    fn active(&mut self, index: usize, group: &Group) -> Option<Active> {
         let figures = group.module.active.as_ref()?;
         let class = group.module.class?;
         let mut base = [1.0; Attribute::OF_GROUPS];
         if let Some(charge) = group.charge {
             base[Attribute::CapacitorNeed.index()] = 1.0 * charge.capacitor_need;
         }
-        let (values, chains) = self.of_group(class, base);
-        let flown = |attribute: Attribute| {
-            chains.apply(attribute.index(), values[attribute.index()], self.rules.penalties())
-        };
-        let (capacitor_need, strength) = (flown(Attribute::CapacitorNeed), flown(Attribute::Strength));
+        self.modify_group(class, base);
+        let capacitor_need = self.of_group(Attribute::CapacitorNeed);
+        let strength = self.of_group(Attribute::Strength);
         let count = f64::from(group.count);
         let magazine = group.module.magazine.zip(group.charge);
         Some(Active {
@@ -419,30 +436,6 @@ pub(crate) fn uses(charge_capacity: f64, volume: f64, cycles: f64) -> u16 {
     let uses = ((charge_capacity / volume).floor() / cycles).floor();
     // 65535 says "no limit" in the checkpoint state.
     clamp(uses, 1.0, 65534.0) as u16
-}
-
-type GroupValues = [f64; Attribute::OF_GROUPS];
-
-/// The penalized chains of one group; most of its attributes have none.
-#[derive(Default)]
-struct GroupChains {
-    used: u16,
-    chains: [Chain; Attribute::OF_GROUPS],
-}
-
-impl GroupChains {
-    fn insert(&mut self, attribute: usize, multiplier: f64) {
-        self.used |= 1 << attribute;
-        self.chains[attribute].insert(multiplier);
-    }
-
-    fn apply(&self, attribute: usize, value: f64, penalties: &Penalties) -> f64 {
-        if self.used & 1 << attribute == 0 { value } else { self.chains[attribute].apply(value, penalties) }
-    }
-
-    fn get(&self, attribute: usize) -> Chain {
-        self.chains[attribute]
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::call::Call;
 use crate::catalogue::{Catalogue, HullTier, Role};
 use crate::fight::Fight;
 use crate::formulas::take_off;
+use crate::grid::{Craft, Grid};
 use crate::outcome::{DecidedBy, Totals, Verdict};
 use crate::pipeline;
 use crate::racks;
@@ -132,17 +133,16 @@ fn layers() {
             .collect();
         let mut left = array(&input["left"]);
         let raw = doubles(&input["raw"]).try_into().unwrap();
-        let loss = take_off(&mut left, &rows.try_into().unwrap(), raw);
+        let mut ours = Vec::new();
+        take_off(&mut left, &rows.try_into().unwrap(), raw, |layer, lost| {
+            ours.push((["shield", "armor", "hull"][layer], lost));
+        });
         assert_eq!(left, array(&out["left"]), "{input}");
         let lost: Vec<(&str, f64)> = out["lost"]
             .as_array()
             .unwrap()
             .iter()
             .map(|entry| (entry[0].as_str().unwrap(), double(&entry[1])))
-            .collect();
-        let ours: Vec<(&str, f64)> = (0..3)
-            .filter(|layer| loss.reached[*layer])
-            .map(|layer| (["shield", "armor", "hull"][layer], loss.lost[layer]))
             .collect();
         assert_eq!(ours, lost, "{input}");
         assert_eq!(left[2] == 0.0, out["destroyed"], "{input}");
@@ -241,17 +241,17 @@ fn initiative() {
     let setup = standard_duel();
     let legal = legal::check(setup).unwrap();
     each("initiative", 11, |input, out| {
-        let mut fight = Fight::new(&legal, &Seed::from_u64(0));
+        let mut fight = Fight::new(&legal, &Seed::from_u64(0)).grid;
         let ships = input["ships"].as_array().unwrap();
         // Ships of the case are put into the places of their sides; what is left over is dead.
-        let mut place = [0, fight.roster.pilot_ships()];
+        let mut place = [0, fight.pilots];
         let mut ids = Vec::new();
         fight.alive = 0;
         for ship in ships {
             let side = ship["side"].as_u64().unwrap() as usize;
             let id = place[side];
             place[side] += 1;
-            assert_eq!(fight.roster.side(id) as usize, side, "the case has more ships than the fight");
+            assert_eq!(fight.side(id) as usize, side, "the case has more ships than the fight");
             fight.alive |= 1 << id;
             (fight.speed[id], fight.sig[id]) = (at(ship, "speed"), at(ship, "sig"));
             ids.push((id, ship["id"].clone()));
@@ -402,16 +402,16 @@ fn traces() {
         let setup = input["setup"].to_string();
         let setup = Setup::read(catalogue(), &mut Reader::new(&setup)).unwrap();
         let legal = legal::check(setup).unwrap();
-        let mut fight = Fight::new(&legal, &Seed::parse(text(input, "seed")).unwrap());
+        let Fight { roster, mut grid, .. } = Fight::new(&legal, &Seed::parse(text(input, "seed")).unwrap());
         let mut calls = input["calls"].as_array().unwrap().iter();
         let mut actions = out["actions"].as_array().unwrap().iter();
-        fight.start_round(&mut Silent);
-        while let Some(id) = fight.next_turn(&mut Silent) {
-            let before = trace_row(&fight, id);
-            let call = if id < fight.roster.pilot_ships() {
+        grid.start_round(&mut Silent);
+        while let Some(id) = grid.next_turn(&roster, &mut Silent) {
+            let before = trace_row(&grid, id);
+            let call = if id < grid.pilots {
                 Call::read(&mut Reader::new(&calls.next().unwrap().to_string())).unwrap()
             } else {
-                let (stance, action) = fight.decide(id);
+                let (stance, action) = grid.decide(&roster, id);
                 Call::Turn { ship: id as u32, stance: Some(stance), action }
             };
             // A concession is no action and has no row.
@@ -422,26 +422,28 @@ fn traces() {
             for (name, value) in before.as_object().unwrap() {
                 assert_eq!(value, &expected[name], "{name} {expected}");
             }
-            fight.act(id, stance, action, &mut Silent);
+            grid.act(&roster, id, stance, action, &mut Silent);
         }
         assert!(actions.next().is_none() && calls.next().is_none());
     });
 }
 
-fn trace_row(fight: &Fight, id: usize) -> Value {
-    let ships = fight.roster.len();
-    let effects: Vec<Value> = fight
+fn trace_row(grid: &Grid, id: usize) -> Value {
+    let crafts = &grid.crafts[..grid.ships];
+    let each = |of: fn(&Craft) -> Value| crafts.iter().map(of).collect::<Vec<_>>();
+    let effects: Vec<Value> = grid
         .effects
         .iter()
         .map(|effect| {
             serde_json::json!([effect.number, effect.source, effect.group, effect.target, effect.last_round])
         })
         .collect();
-    let order = &fight.order[fight.had_turn..fight.ordered];
+    let order = &grid.order[grid.had_turn..grid.ordered];
     serde_json::json!({
-        "round": fight.round, "ship": id, "rng_words": fight.stream.words(), "effects": effects,
-        "jam_until": fight.jam_until[..ships], "speed": fight.speed[..ships], "sig": fight.sig[..ships],
-        "capacitor": fight.capacitor[..ships], "hp": fight.hp[..ships], "heat": fight.heat[..ships],
+        "round": grid.round, "ship": id, "rng_words": grid.stream.words(), "effects": effects,
+        "speed": grid.speed[..grid.ships], "sig": grid.sig[..grid.ships], "hp": grid.hp[..grid.ships],
+        "jam_until": each(|craft| craft.jam_until.into()), "heat": each(|craft| craft.heat.into()),
+        "capacitor": each(|craft| craft.capacitor.into()),
         "order": order,
     })
 }

@@ -76,6 +76,12 @@ pub extern "C" fn ongrid_data() -> u32 {
     serve(|door, name| door.data(name))
 }
 
+/// [`Door::catalogue`] of the tag in the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn ongrid_catalogue() -> u32 {
+    serve(|door, tag| door.catalogue(tag))
+}
+
 /// [`Door::verify`] of the replay in the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn ongrid_verify() -> u32 {
@@ -86,6 +92,12 @@ pub extern "C" fn ongrid_verify() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn ongrid_timeline() -> u32 {
     serve(|door, replay| door.timeline(replay))
+}
+
+/// [`Door::fly`] of the replay in the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn ongrid_fly() -> u32 {
+    serve(|door, replay| door.fly(replay))
 }
 
 /// [`Door::open`] of the replay in the input.

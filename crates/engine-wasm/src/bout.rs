@@ -53,7 +53,9 @@ struct Step<'a, E: Engine> {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Close<E: Engine> {
+    /// The outcome of the ruleset.
     outcome: E::Outcome,
+    /// What boards rank by.
     standing: Standing,
 }
 
@@ -64,9 +66,11 @@ struct Opened<'a, E: Engine> {
     /// Index of the first call after which the checkpoint in the replay differs from this engine's.
     #[serde(skip_serializing_if = "Option::is_none")]
     desync: Option<u32>,
+    /// The engine's tag.
     engine: &'static str,
     /// What the fight is asked for by.
     fight: u32,
+    /// Digest of the ruleset data.
     ruleset: Digest,
     /// The canonical form, 64 hex digits.
     seed: String,
@@ -82,12 +86,17 @@ struct Opened<'a, E: Engine> {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Replay<'a, E: Engine> {
+    /// In order.
     calls: &'a [E::Call],
     /// c₁ first.
     checkpoints: &'a [String],
+    /// The engine's tag.
     engine: &'static str,
+    /// Digest of the ruleset data.
     ruleset: Digest,
+    /// 64 hex digits.
     seed: String,
+    /// The canonical form.
     setup: &'a E::Setup,
 }
 

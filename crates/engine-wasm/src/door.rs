@@ -1,6 +1,6 @@
 //! What can be asked of the engines, as functions on bytes.
 
-use ongrid_engine::{Chain, Registry, Rejection, Result, RulesetError, canonical};
+use ongrid_engine::{Chain, Digest, Envelope, Registry, Rejection, Result, RulesetError, Seed, canonical};
 use serde::Serialize;
 
 use crate::bout::Bout;
@@ -19,16 +19,21 @@ pub struct Door {
 
 /// An engine of this build.
 #[derive(Debug, Serialize)]
-struct Tag {
+struct EngineTag {
+    /// The tag, matched exactly.
     engine: &'static str,
+    /// Most calls of a replay.
     max_calls: usize,
-    ruleset: String,
+    /// Digest of the ruleset data, 64 hex digits.
+    ruleset: Digest,
 }
 
 /// Where the client's checkpoints part from the engine's.
 #[derive(Debug, Serialize)]
 struct Desync {
+    /// Index of the first call after which they differ.
     call: u32,
+    /// The engine's last checkpoint.
     checkpoint: String,
 }
 
@@ -45,10 +50,10 @@ impl Door {
 
     /// The engines: tag, digest of the ruleset data, most calls.
     pub fn tags(&self) -> Vec<u8> {
-        let tags = self.hosts.iter().map(|host| Tag {
+        let tags = self.hosts.iter().map(|host| EngineTag {
             engine: host.tag(),
             max_calls: host.max_calls(),
-            ruleset: host.ruleset().digest().hex(),
+            ruleset: host.ruleset().digest(),
         });
         canonical::to_vec(&tags.collect::<Vec<_>>())
     }
@@ -60,15 +65,27 @@ impl Door {
     pub fn data(&self, name: &[u8]) -> Result<Vec<u8>> {
         let name = std::str::from_utf8(name).unwrap_or_default();
         let (tag, file) = name.split_once('/').unwrap_or((name, ""));
-        let host = self.hosts.iter().find(|host| host.tag() == tag).ok_or_else(|| {
+        let mut files = self.host(tag)?.ruleset().files().iter();
+        let found = files.find(|known| known.name == file).ok_or_else(|| {
+            Rejection::new("file", format!("the ruleset of {tag} has no file {file:?}"))
+        })?;
+        Ok(found.bytes.to_vec())
+    }
+
+    /// What setups of an engine are put together from; `null` where the engine does not tell.
+    ///
+    /// # Errors
+    /// `engine` where there is none of that tag.
+    pub fn catalogue(&self, tag: &[u8]) -> Result<Vec<u8>> {
+        Ok(self.host(std::str::from_utf8(tag).unwrap_or_default())?.catalogue())
+    }
+
+    fn host(&self, tag: &str) -> Result<&dyn Host> {
+        let found = self.hosts.iter().find(|host| host.tag() == tag).map(|host| &**host);
+        found.ok_or_else(|| {
             let known = self.registry.tags().into_iter().map(str::to_owned).collect();
             Rejection::new("engine", format!("there is no engine {tag:?} here")).with_known(known)
-        })?;
-        let mut files = host.ruleset().files().iter();
-        let found = files
-            .find(|known| known.name == file)
-            .ok_or_else(|| Rejection::new("file", format!("the ruleset of {tag} has no file {file:?}")))?;
-        Ok(found.bytes.to_vec())
+        })
     }
 
     /// The verdict on a whole replay: the verified result of conventions, the same as the command line prints.
@@ -113,18 +130,28 @@ impl Door {
         self.registry.timeline(replay)
     }
 
+    /// Lets the engine's autopilot fly the setup of a replay under its seed, from the first call on; the whole replay.
+    ///
+    /// # Errors
+    /// Why the setup is not legal.
+    pub fn fly(&self, replay: &[u8]) -> Result<Vec<u8>> {
+        let referee = self.registry.referee_of(replay)?;
+        let envelope = Envelope::scan(replay)?;
+        let seed = envelope.read("seed", |json| Seed::parse(&json.string()?))?;
+        referee.fly(envelope.member("setup").unwrap_or("null"), &seed).map_err(|no| no.under("setup"))
+    }
+
     /// Opens a fight from a replay; its `calls` may stop anywhere, so that a fight is taken up again by its calls.
     ///
     /// # Errors
     /// As [`Door::verify`], but for a fight that is not over; `fights` where too many are open.
     pub fn open(&mut self, replay: &[u8]) -> Result<Vec<u8>> {
         let tag = self.registry.referee_of(replay)?.tag();
-        let host = self.hosts.iter().find(|host| host.tag() == tag).ok_or_else(no_fight)?;
-        let handle = self.fights.iter().position(Option::is_none).unwrap_or(self.fights.len());
+                let handle = self.fights.iter().position(Option::is_none).unwrap_or(self.fights.len());
         if handle >= MAX_FIGHTS {
             return Err(Rejection::new("fights", format!("{MAX_FIGHTS} fights are open; close some")));
         }
-        let mut bout = host.open(replay)?;
+        let mut bout = self.host(tag)?.open(replay)?;
         let opened = bout.opened(u32::try_from(handle).unwrap_or(u32::MAX));
         if handle == self.fights.len() {
             self.fights.push(None);

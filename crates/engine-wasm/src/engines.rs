@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use ongrid_engine::{Referee, Result, Ruleset, RulesetError, Verdict};
+use ongrid_engine::{Referee, Result, Ruleset, RulesetError, Scenario, Seed, Verdict};
+#[cfg(feature = "others")]
 use ongrid_engine_empire::Empire;
+#[cfg(feature = "others")]
 use ongrid_engine_mecha::MechaBattle;
+#[cfg(feature = "others")]
 use ongrid_engine_minds::MindCombat;
 use ongrid_engine_ongrid::OnGrid;
 
@@ -18,8 +21,11 @@ use crate::bout::{Bout, Running};
 pub fn engines() -> Result<Vec<Box<dyn Host>>, RulesetError> {
     Ok(vec![
         Box::new(Shared::new(OnGrid::new()?)),
+        #[cfg(feature = "others")]
         Box::new(Shared::new(Empire::new()?)),
+        #[cfg(feature = "others")]
         Box::new(Shared::new(MindCombat::new()?)),
+        #[cfg(feature = "others")]
         Box::new(Shared::new(MechaBattle::new()?)),
     ])
 }
@@ -31,6 +37,9 @@ pub trait Host: Referee {
     /// # Errors
     /// As [`Referee::verify`], but a fight that is not over is as good as any.
     fn open(&self, replay: &[u8]) -> Result<Box<dyn Bout>>;
+
+    /// What setups are put together from; `null` where the engine does not tell.
+    fn catalogue(&self) -> Vec<u8>;
 
     /// The same engine as a referee.
     fn referee(&self) -> Box<dyn Referee>;
@@ -48,6 +57,10 @@ impl<E> Shared<E> {
 impl<E: Stage> Host for Shared<E> {
     fn open(&self, replay: &[u8]) -> Result<Box<dyn Bout>> {
         Ok(Box::new(Running::open(Arc::clone(&self.0), replay)?))
+    }
+
+    fn catalogue(&self) -> Vec<u8> {
+        self.0.catalogue().unwrap_or_else(|| b"null".to_vec())
     }
 
     fn referee(&self) -> Box<dyn Referee> {
@@ -74,5 +87,20 @@ impl<E: Stage> Referee for Shared<E> {
 
     fn timeline(&self, replay: &[u8]) -> Result<Vec<u8>> {
         self.0.timeline(replay)
+    }
+    fn report(&self, replay: &[u8]) -> Result<Vec<u8>> {
+        Referee::report(&*self.0, replay)
+    }
+
+    fn rules(&self) -> &'static str {
+        E::RULES
+    }
+
+    fn scenarios(&self) -> &'static [Scenario] {
+        E::SCENARIOS
+    }
+
+    fn fly(&self, setup: &str, seed: &Seed) -> Result<Vec<u8>> {
+        Referee::fly(&*self.0, setup, seed)
     }
 }

@@ -8,14 +8,16 @@
 //! - `bout`: a fight in progress with its calls, checkpoints and events, the engine's types taken away
 //! - [`Stage`]: what an engine can show of a fight beyond the contract
 //! - [`engines`]: the list of engines, the same as the service's
+//! - `catalogue`: what setups of ongrid-8 are put together from
 //! - `abi`: the exported functions
 
 mod abi;
 mod bout;
+mod catalogue;
 mod door;
 mod engines;
 mod stage;
 
 pub use door::Door;
-pub use engines::engines;
+pub use engines::{Host, engines};
 pub use stage::Stage;

@@ -58,6 +58,17 @@ pub struct End<Outcome> {
     pub rng_words: u64,
 }
 
+/// A setup that comes with an engine, ready to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Scenario {
+    /// Its name, as on a command line.
+    pub name: &'static str,
+    /// What it is about, one sentence.
+    pub about: &'static str,
+    /// The setup, JSON.
+    pub setup: &'static str,
+}
+
 /// A ruleset: pure, deterministic, without I/O. `Setup`, `Call`, `Outcome` and `Snapshot` serialise to canonical
 /// JSON ([`crate::canonical`]); setups and calls leave out labels and fields that hold their default.
 pub trait Engine: Send + Sync + Sized + 'static {
@@ -67,6 +78,12 @@ pub trait Engine: Send + Sync + Sized + 'static {
     const MAX_CALLS: usize;
     /// Whether `too_many_calls` names the first surplus call (ongrid-8) or none (the others, by conventions).
     const NAMES_SURPLUS_CALL: bool = false;
+    /// Whether a malformed call's `format` names the call beside its path (the others) or the path alone (ongrid-8 §15).
+    const FORMAT_NAMES_CALL: bool = true;
+    /// The rules and the shape of calls in the project's own words, Markdown.
+    const RULES: &'static str;
+    /// Setups that come with the engine, the plainest first.
+    const SCENARIOS: &'static [Scenario];
 
     /// A setup as read: its shape is right, its legality may not yet be known.
     type Setup: Serialize;
@@ -82,6 +99,8 @@ pub trait Engine: Send + Sync + Sized + 'static {
     type Outcome: Serialize;
     /// The audit of the fits; `()` where the ruleset has none.
     type Snapshot: Serialize;
+    /// What happened, in the game's own terms.
+    type Report: Serialize;
 
     /// The data behind the rules.
     fn ruleset(&self) -> &Ruleset;
@@ -127,4 +146,10 @@ pub trait Engine: Send + Sync + Sized + 'static {
 
     /// Closes the replay after its last call.
     fn finish(&self, fight: Self::Fight, tally: Tally) -> Result<End<Self::Outcome>>;
+
+    /// Says in the game's own terms what happened, from every event of a fight.
+    fn report(&self, legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report;
+
+    /// An autopilot: a full list of calls of a plausible fight.
+    fn fly(&self, legal: &Self::Legal, seed: &Seed) -> Vec<Self::Call>;
 }

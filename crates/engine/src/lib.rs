@@ -29,11 +29,11 @@ mod stream;
 
 pub use canonical::Digest;
 pub use checkpoint::Chain;
-pub use engine::{End, Engine, Observer, Silent, Standing, Tally};
+pub use engine::{End, Engine, Observer, Scenario, Silent, Standing, Tally};
 pub use envelope::Envelope;
 pub use registry::{Referee, Registry, Verdict};
 pub use rejection::{At, Rejection, Result};
-pub use replay::{Replay, Verified, decode, replay, write_canonical};
+pub use replay::{Replay, Verified, checkpoints, decode, replay, write_canonical};
 pub use ruleset::{DataFile, Ruleset, RulesetError};
 pub use seed::Seed;
 pub use stream::Stream;

@@ -5,10 +5,11 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::envelope::leading_tag;
-use crate::replay::{play_digest, unknown_engine};
+use crate::json::Reader;
+use crate::replay::{checkpoints, play_digest, unknown_engine};
 use crate::{
-    Chain, Digest, Engine, Envelope, Result, Ruleset, Seed, Silent, Standing, canonical, decode, replay,
-    write_canonical,
+    Chain, Digest, Engine, Envelope, Result, Ruleset, Scenario, Seed, Silent, Standing, canonical, decode,
+    replay, write_canonical,
 };
 
 /// What the engine made of a replay. All bytes are canonical JSON, each made once.
@@ -70,6 +71,24 @@ pub trait Referee: Send + Sync {
     /// # Errors
     /// As [`Referee::verify`].
     fn timeline(&self, replay: &[u8]) -> Result<Vec<u8>>;
+
+    /// Runs a replay and says in the game's own terms what happened, canonical JSON.
+    ///
+    /// # Errors
+    /// As [`Referee::verify`].
+    fn report(&self, replay: &[u8]) -> Result<Vec<u8>>;
+
+    /// The rules in the project's own words, Markdown.
+    fn rules(&self) -> &'static str;
+
+    /// Setups that come with the engine.
+    fn scenarios(&self) -> &'static [Scenario];
+
+    /// Lets the autopilot fly a setup (JSON) and gives the replay as clients write it, checkpoints included.
+    ///
+    /// # Errors
+    /// Why the setup is not legal; paths start at its root.
+    fn fly(&self, setup: &str, seed: &Seed) -> Result<Vec<u8>>;
 }
 
 impl<E: Engine> Referee for E {
@@ -119,6 +138,49 @@ impl<E: Engine> Referee for E {
         replay(self, decode(self, bytes)?, &mut events)?;
         Ok(canonical::to_vec(&events))
     }
+
+    fn report(&self, bytes: &[u8]) -> Result<Vec<u8>> {
+        let mut events: Vec<E::Event> = Vec::new();
+        let (verified, _) = replay(self, decode(self, bytes)?, &mut events)?;
+        Ok(canonical::to_vec(&Engine::report(self, &verified.legal, &events, &verified.outcome)))
+    }
+
+    fn rules(&self) -> &'static str {
+        E::RULES
+    }
+
+    fn scenarios(&self) -> &'static [Scenario] {
+        E::SCENARIOS
+    }
+
+    fn fly(&self, setup: &str, seed: &Seed) -> Result<Vec<u8>> {
+        let mut json = Reader::new(setup);
+        let read = self.read_setup(&mut json)?;
+        json.end()?;
+        let legal = self.check(read)?;
+        let calls = Engine::fly(self, &legal, seed);
+        let links = checkpoints(self, &legal, seed, &calls)?;
+        let links: Vec<String> = links.into_iter().map(Chain::hex).collect();
+        Ok(canonical::to_vec(&Flown {
+            calls: &calls,
+            checkpoints: &links,
+            engine: E::TAG,
+            ruleset: Engine::ruleset(self).digest(),
+            seed: seed.hex(),
+            setup: self.setup(&legal),
+        }))
+    }
+}
+
+/// A replay as a client writes it.
+#[derive(Serialize)]
+struct Flown<'a, S, C> {
+    calls: &'a [C],
+    checkpoints: &'a [String],
+    engine: &'static str,
+    ruleset: Digest,
+    seed: String,
+    setup: &'a S,
 }
 
 /// The engines known here, by tag.
@@ -128,6 +190,11 @@ pub struct Registry {
 }
 
 impl Registry {
+    /// The tag of a replay as far as it can be told without judging it: of one that begins with a known tag.
+    pub fn leading_tag(&self, replay: &[u8]) -> Option<&'static str> {
+        leading_tag(replay).and_then(|tag| self.get(tag)).map(Referee::tag)
+    }
+
     /// A registry of these engines.
     ///
     /// # Panics
@@ -178,6 +245,14 @@ impl Registry {
     /// The rejection, with its place.
     pub fn verify(&self, replay: &[u8]) -> Result<Verdict> {
         self.referee_of(replay)?.verify(replay)
+    }
+
+    /// What happened in a replay of any engine, in its game's own terms, canonical JSON.
+    ///
+    /// # Errors
+    /// As [`Registry::verify`].
+    pub fn report(&self, replay: &[u8]) -> Result<Vec<u8>> {
+        self.referee_of(replay)?.report(replay)
     }
 
     /// Every event of a replay of any engine, a canonical JSON array.

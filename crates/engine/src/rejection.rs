@@ -52,14 +52,12 @@ impl Rejection {
         it
     }
 
-    /// Puts one step in front of the path (a key or an index), as the reading unwinds; a rejection that is not about
-    /// a place in the document has no path and gets none.
+    /// Puts one step in front of the path (a key or an index), as the reading unwinds.
     #[cold]
     pub fn under(mut self, step: impl fmt::Display) -> Self {
-        if let Some(rest) = self.0.path.take() {
-            let step = step.to_string().replace('~', "~0").replace('/', "~1");
-            self.0.path = Some(format!("/{step}{rest}"));
-        }
+        let step = step.to_string().replace('~', "~0").replace('/', "~1");
+        let rest = self.0.path.take().unwrap_or_default();
+        self.0.path = Some(format!("/{step}{rest}"));
         self
     }
 

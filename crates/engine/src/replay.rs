@@ -5,7 +5,9 @@ use serde::ser::{SerializeMap, Serializer};
 
 use crate::envelope::{check_size, same_ruleset};
 use crate::json::{Reader, once, required, unknown};
-use crate::{Chain, Digest, Engine, Envelope, Observer, Rejection, Result, Seed, Standing, Tally, canonical};
+use crate::{
+    Chain, Digest, Engine, Envelope, Observer, Rejection, Result, Seed, Silent, Standing, Tally, canonical,
+};
 
 /// A replay of one engine, its shape checked.
 #[derive(Debug)]
@@ -79,7 +81,9 @@ fn decode_in_order<E: Engine>(engine: &E, envelope: &Envelope<'_>) -> Result<Rep
     envelope.check_ruleset(engine.ruleset().digest())?;
     envelope.check_keys()?;
     let seed = envelope.read("seed", |json| Seed::parse(&json.string()?))?;
-    envelope.read("calls", count_calls::<E>)?;
+    if envelope.read("calls", count_calls)? > E::MAX_CALLS {
+        return Err(too_many_calls::<E>());
+    }
     let setup = envelope.read("setup", |json| engine.read_setup(json))?;
     let calls = envelope.read("calls", |json| read_calls(engine, json))?;
     let checkpoints = match envelope.member("checkpoints") {
@@ -127,11 +131,14 @@ fn too_many_calls<E: Engine>() -> Rejection {
 }
 
 /// Counts the calls without reading them, so that their number is bounded before any work is done.
-fn count_calls<E: Engine>(json: &mut Reader<'_>) -> Result<()> {
-    json.array(|json, index| {
+fn count_calls(json: &mut Reader<'_>) -> Result<usize> {
+    let mut count = 0;
+    json.array(|json, _| {
         json.skip()?;
-        if index >= E::MAX_CALLS { Err(too_many_calls::<E>()) } else { Ok(()) }
-    })
+        count += 1;
+        Ok(())
+    })?;
+    Ok(count)
 }
 
 fn read_calls<E: Engine>(engine: &E, json: &mut Reader<'_>) -> Result<Vec<E::Call>> {
@@ -140,9 +147,8 @@ fn read_calls<E: Engine>(engine: &E, json: &mut Reader<'_>) -> Result<Vec<E::Cal
         if index >= E::MAX_CALLS {
             return Err(too_many_calls::<E>());
         }
-        // A fault of format names its place by the path alone (ongrid-8 §15); a code of the ruleset names the call.
         calls.push(engine.read_call(json).map_err(|fault| match fault.code() {
-            "format" => fault,
+            "format" if !E::FORMAT_NAMES_CALL => fault,
             _ => fault.with_call(index),
         })?);
         Ok(())
@@ -200,6 +206,32 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
         desync,
     };
     Ok((verified, calls))
+}
+
+/// The checkpoints of some calls, `c₁` first, as a client computes them.
+///
+/// # Errors
+/// Where a call is not legal.
+pub fn checkpoints<E: Engine>(
+    engine: &E,
+    legal: &E::Legal,
+    seed: &Seed,
+    calls: &[E::Call],
+) -> Result<Vec<u64>> {
+    let mut state = Vec::with_capacity(4096);
+    engine.encode_start(legal, seed, &mut state);
+    let mut chain = Chain::start(&state);
+    let mut fight = engine.start(legal, seed, &mut Silent);
+    let mut links = Vec::with_capacity(calls.len());
+    for (index, call) in calls.iter().enumerate() {
+        let applied = engine.apply(&mut fight, call, &mut Silent);
+        applied.map_err(|no| if no.call().is_some() { no } else { no.with_call(index) })?;
+        state.clear();
+        engine.encode(&fight, &mut state);
+        chain.step(&state);
+        links.push(chain.value());
+    }
+    Ok(links)
 }
 
 /// Appends the canonical replay, `{"calls","engine","seed","setup"}` (http-api, "Digests").

@@ -5,37 +5,63 @@ use rand_core::{Rng, SeedableRng};
 
 use crate::Seed;
 
+/// Words that are generated at a time: four blocks, as the generator itself works.
+const WORDS: usize = 64;
+
 /// ChaCha8, stream 0, from word 0, counting the 32-bit words it gave.
 #[derive(Clone, Debug)]
 pub struct Stream {
-    words: u64,
+    /// Words generated so far; those from `next` on are still to be given.
+    generated: u64,
+    next: usize,
+    words: [u32; WORDS],
     rng: ChaCha8Rng,
 }
 
 impl Stream {
     /// The stream of a seed, at word 0.
     pub fn new(seed: &Seed) -> Self {
-        Self { words: 0, rng: ChaCha8Rng::from_seed(*seed.bytes()) }
+        Self { generated: 0, next: WORDS, words: [0; WORDS], rng: ChaCha8Rng::from_seed(*seed.bytes()) }
     }
 
     /// The next word.
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
-        self.words += 1;
-        self.rng.next_u32()
+        if self.next >= WORDS {
+            self.generate();
+        }
+        let word = self.words[self.next];
+        self.next += 1;
+        word
     }
 
     /// The next two words, low one first.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
-        self.words += 2;
-        self.rng.next_u64()
+        if let Some([low, high]) = self.words.get(self.next..self.next + 2) {
+            self.next += 2;
+            return u64::from(*high) << 32 | u64::from(*low);
+        }
+        let low = self.next_u32();
+        u64::from(self.next_u32()) << 32 | u64::from(low)
+    }
+
+    #[cold]
+    fn generate(&mut self) {
+        let mut bytes = [0; 4 * WORDS];
+        self.rng.fill_bytes(&mut bytes);
+        for (word, four) in self.words.iter_mut().zip(bytes.chunks_exact(4)) {
+            *word = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+        }
+        self.generated += WORDS as u64;
+        self.next = 0;
     }
 
     /// A uniform integer in `0..n`, `1 ≤ n ≤ 2^32`, by rejection; at least one word.
     ///
     /// # Panics
     /// If `n` is out of that range: the caller's fault, never a replay's.
+    #[inline(always)]
     pub fn below(&mut self, n: u64) -> u64 {
         assert!((1..=1 << 32).contains(&n), "below({n})");
         let limit = (1_u64 << 32) - (1_u64 << 32) % n;
@@ -48,6 +74,7 @@ impl Stream {
     }
 
     /// A die with `n` faces: `1 + below(n)`.
+    #[inline(always)]
     pub fn die(&mut self, n: u64) -> u64 {
         1 + self.below(n)
     }
@@ -61,6 +88,6 @@ impl Stream {
 
     /// How many 32-bit words have been drawn so far.
     pub fn words(&self) -> u64 {
-        self.words
+        self.generated + self.next as u64 - WORDS as u64
     }
 }

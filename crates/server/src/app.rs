@@ -1,13 +1,24 @@
 //! What every handler needs, put together once.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use anyhow::{Context, Result};
-use ongrid_store::Store;
+use anyhow::Context;
+use axum::http::HeaderMap;
+use ongrid_engine_ongrid::OnGrid;
+use ongrid_store::{Board, Day, DayRecord, Fight, Kind, Micros, Recorded, Store, Submission};
 use tokio_util::sync::CancellationToken;
+use tracing::info;
 
+use crate::auth::{Known, RecentTokens};
+use crate::calendar::Calendar;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::fleets::Fleets;
+use crate::limits::Limits;
+use crate::problem::Problem;
+use crate::secrets::Sealer;
+use crate::telemetry::{GAUGES, Trail};
 use crate::verifier::Verifier;
 use crate::{docs_page, engines, openapi};
 
@@ -25,9 +36,17 @@ pub struct App {
     pub store: Store,
     /// Where replays run.
     pub verifier: Verifier,
+    /// How much one caller may ask.
+    pub limits: Limits,
+    /// Tokens looked up a moment ago.
+    pub recent_tokens: RecentTokens,
+    /// The days that are and those to come.
+    pub calendar: Calendar,
+    /// What ranked days need of their engine.
+    pub fleets: Arc<Fleets>,
     /// The build that decides: part of every record.
     pub build: &'static str,
-    /// Cancelled when the service is to end.
+    /// Cancelled when the service is to end: it is not ready from then on.
     pub stop: CancellationToken,
     /// The OpenAPI document.
     pub openapi: String,
@@ -43,7 +62,7 @@ impl App {
     ///
     /// # Errors
     /// Where an engine's data are not those of its tag, here or in what the store remembers of it.
-    pub async fn new(config: Config, store: Store, clock: Clock) -> Result<Shared> {
+    pub async fn new(config: Config, store: Store, clock: Clock) -> anyhow::Result<Shared> {
         let registry = Arc::new(engines::registry()?);
         for referee in registry.iter() {
             store
@@ -54,9 +73,17 @@ impl App {
         let verifier = Verifier::start(registry, config.verify.workers, config.verify.queue)
             .context("verifier threads")?;
         let openapi = openapi::document();
+        let fleets = Arc::new(Fleets::new(OnGrid::new()?));
+        let sealer = Sealer::load(&config.day.secret_key.0, &config.data)?;
+        let calendar = Calendar::new(config.day.clone(), sealer);
+        calendar.draw_ahead(&store, &fleets, clock.now()).await.context("cannot draw the days ahead")?;
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),
             openapi,
+            calendar,
+            fleets,
+            limits: Limits::new(&config),
+            recent_tokens: RecentTokens::default(),
             config,
             clock,
             store,
@@ -64,5 +91,74 @@ impl App {
             build: BUILD,
             stop: CancellationToken::new(),
         }))
+    }
+
+    /// The day that is open, drawn now where it was not (after a clock's leap, say).
+    ///
+    /// # Errors
+    /// 503 where the database cannot say.
+    pub async fn today(&self, now: Micros) -> Result<Arc<DayRecord>, Problem> {
+        let day = self.calendar.day_of(now);
+        if let Some(record) = self.calendar.find(&self.store, day, now).await? {
+            return Ok(record);
+        }
+        if let Err(error) = self.calendar.draw_ahead(&self.store, &self.fleets, now).await {
+            tracing::error!(error = format!("{error:#}"), "cannot draw the days ahead");
+        }
+        let found = self.calendar.find(&self.store, day, now).await?;
+        found.ok_or_else(|| Problem::busy("unavailable", "the day is not drawn yet; try again in a moment"))
+    }
+
+    /// A day, where it was drawn.
+    ///
+    /// # Errors
+    /// 503 where the database cannot say.
+    pub async fn day(&self, day: Day, now: Micros) -> Result<Option<Arc<DayRecord>>, Problem> {
+        self.calendar.find(&self.store, day, now).await
+    }
+
+    /// Until when a fight is sealed for others than its pilot; free fights never are.
+    ///
+    /// # Errors
+    /// 503 where the database cannot say.
+    pub async fn sealed_until(&self, fight: &Fight) -> Result<Option<Micros>, Problem> {
+        if fight.kind == Kind::Free {
+            return Ok(None);
+        }
+        let now = self.clock.now();
+        let day = self.day(fight.day, now).await?;
+        Ok(day.map(|day| day.final_at).filter(|until| *until > now))
+    }
+
+    /// Stores a fight, and tells its trail.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn submit(&self, submission: Submission, trail: &Trail) -> Result<Recorded, Problem> {
+        let begun = Instant::now();
+        let recorded = self.store.submit(submission).await;
+        trail.stored(recorded.as_ref().ok(), begun.elapsed());
+        Ok(recorded?)
+    }
+
+    /// Tells how full everything is.
+    pub async fn tell_gauges(&self) {
+        let today = self.calendar.day_of(self.clock.now());
+        let board = self.store.top(&Board::Day(today), 1, None).await;
+        let (connections, idle) = self.store.connections();
+        info!(
+            target: GAUGES,
+            pool_connections = u64::from(connections),
+            pool_idle = idle as u64,
+            verify_waiting = self.verifier.waiting() as u64,
+            store_waiting = self.store.waiting() as u64,
+            board_entries = board.as_ref().map_or(0, |board| board.total),
+            ready = u64::from(board.is_ok() && !self.stop.is_cancelled()),
+        );
+    }
+
+    /// What is known of a request's token without asking the store.
+    pub fn known(&self, headers: &HeaderMap) -> Known {
+        self.recent_tokens.known(headers)
     }
 }

@@ -1,6 +1,9 @@
 //! Who asks: opaque random tokens, kept only as hashes, and the roles they stand for.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
@@ -8,7 +11,7 @@ use axum::http::{HeaderMap, header};
 use ongrid_engine::{Digest, canonical};
 use ongrid_store::{Principal, Role};
 
-use crate::app::Shared;
+use crate::app::{App, Shared};
 use crate::problem::Problem;
 
 /// What every token begins with, so that a leaked one is found by a scan.
@@ -39,7 +42,7 @@ impl Token {
         Digest::of(self.0.as_bytes())
     }
 
-    /// The token of an `Authorization: Bearer` header.
+    /// The token of an `Authorization: Bearer` header; `None` without one.
     fn of(headers: &HeaderMap) -> Option<Result<Self, Problem>> {
         let value = headers.get(header::AUTHORIZATION)?;
         let text = value.to_str().ok().and_then(|text| {
@@ -63,7 +66,7 @@ impl fmt::Debug for Token {
 
 /// The holder of a valid token, whatever the role.
 #[derive(Clone, Debug)]
-pub struct Caller(pub Principal);
+pub struct Caller(pub Arc<Principal>);
 
 /// The holder of a pilot's token.
 #[derive(Clone, Debug)]
@@ -80,11 +83,70 @@ pub struct Pilot {
 
 /// The holder of a backend's token (an operator may do what a backend may).
 #[derive(Clone, Debug)]
-pub struct Backend(pub Principal);
+pub struct Backend(pub Arc<Principal>);
 
 /// The holder of an operator's token.
 #[derive(Clone, Debug)]
-pub struct Operator(pub Principal);
+pub struct Operator(pub Arc<Principal>);
+
+/// What is known of a request's token without asking the store.
+#[derive(Debug)]
+pub enum Known {
+    /// There is no token, or what stands there is none.
+    Nobody,
+    /// It was looked up a moment ago.
+    As(Arc<Principal>),
+    /// It must be looked up.
+    Not(Digest),
+}
+
+/// Tokens that were looked up a moment ago. A token revoked at another replica is refused within [`TRUST`].
+#[derive(Debug, Default)]
+pub struct RecentTokens(Mutex<HashMap<Digest, (Instant, Arc<Principal>)>>);
+
+/// How long a looked-up token is taken for valid.
+const TRUST: Duration = Duration::from_secs(2);
+
+/// When the table is tidied.
+const MOST_RECENT: usize = 10_000;
+
+impl RecentTokens {
+    /// What is known of the token in these headers.
+    pub fn known(&self, headers: &HeaderMap) -> Known {
+        let Some(Ok(token)) = Token::of(headers) else { return Known::Nobody };
+        let hash = token.hash();
+        let recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match recent.get(&hash) {
+            Some((since, principal)) if since.elapsed() < TRUST => Known::As(principal.clone()),
+            _ => Known::Not(hash),
+        }
+    }
+
+    /// Forgets everything: whatever was revoked or banned here is so at once.
+    pub fn forget(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn keep(&self, hash: Digest, principal: &Arc<Principal>) {
+        let mut recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if recent.len() >= MOST_RECENT {
+            recent.retain(|_, (since, _)| since.elapsed() < TRUST);
+        }
+        recent.insert(hash, (Instant::now(), principal.clone()));
+    }
+}
+
+/// Asks the store whom a token speaks for.
+///
+/// # Errors
+/// 503 where the database cannot say.
+pub async fn look_up(app: &App, hash: Digest) -> Result<Option<Arc<Principal>>, Problem> {
+    let principal = app.store.principal(&hash).await?.map(Arc::new);
+    if let Some(principal) = &principal {
+        app.recent_tokens.keep(hash, principal);
+    }
+    Ok(principal)
+}
 
 impl FromRequestParts<Shared> for Caller {
     type Rejection = Problem;
@@ -96,16 +158,19 @@ impl FromRequestParts<Shared> for Caller {
     }
 }
 
-/// Without a header there is no caller; a wrong token is a fault, not a stranger.
+/// Without a header there is no caller; a wrong token is a fault, not a stranger. The middleware of
+/// [`crate::limits`] has looked the token up.
 impl OptionalFromRequestParts<Shared> for Caller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Option<Self>, Problem> {
-        let Some(token) = Token::of(&parts.headers) else { return Ok(None) };
-        let principal = app.store.principal(&token?.hash()).await?;
-        match principal {
-            Some(principal) => Ok(Some(Self(principal))),
-            None => Err(Problem::unauthorized("this token is unknown or revoked")),
+    async fn from_request_parts(parts: &mut Parts, _app: &Shared) -> Result<Option<Self>, Problem> {
+        if let Some(principal) = parts.extensions.get::<Arc<Principal>>() {
+            return Ok(Some(Self(principal.clone())));
+        }
+        match Token::of(&parts.headers) {
+            None => Ok(None),
+            Some(Err(problem)) => Err(problem),
+            Some(Ok(_)) => Err(Problem::unauthorized("this token is unknown or revoked")),
         }
     }
 }
@@ -121,8 +186,8 @@ impl FromRequestParts<Shared> for Pilot {
             }
             (Role::Pilot, Some(id)) => Ok(Self {
                 id,
-                name: principal.name.unwrap_or_default(),
-                skills: principal.skills,
+                name: principal.name.clone().unwrap_or_default(),
+                skills: principal.skills.clone(),
                 token: principal.token,
             }),
             _ => Err(Problem::forbidden("forbidden", "only a pilot's token may do this")),

@@ -157,6 +157,7 @@ impl TryFrom<String> for MaybeAddress {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shutdown {
+    pub drain: u64,
     pub grace: u64,
 }
 

@@ -9,7 +9,8 @@ use sha2::Sha256;
 
 use crate::config::{Reset, SeedPolicy};
 
-const MINUTE: i64 = 60_000_000;
+/// Microseconds of a minute.
+pub const MINUTE: i64 = 60_000_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
 /// The day that an instant belongs to, `reset` minutes after midnight UTC beginning it. Whatever zone host or

@@ -1,6 +1,9 @@
 //! The list of engines. One line each; engine-wasm has the same list and a test holds the two equal.
 
 use ongrid_engine::{Referee, Registry, RulesetError};
+use ongrid_engine_empire::Empire;
+use ongrid_engine_mecha::MechaBattle;
+use ongrid_engine_minds::MindCombat;
 use ongrid_engine_ongrid::OnGrid;
 
 /// Every engine that this build has.
@@ -8,6 +11,11 @@ use ongrid_engine_ongrid::OnGrid;
 /// # Errors
 /// Where the embedded data of one are not those that its tag stands for.
 pub fn registry() -> Result<Registry, RulesetError> {
-    let referees: Vec<Box<dyn Referee>> = vec![Box::new(OnGrid::new()?)];
+    let referees: Vec<Box<dyn Referee>> = vec![
+        Box::new(OnGrid::new()?),
+        Box::new(Empire::new()?),
+        Box::new(MindCombat::new()?),
+        Box::new(MechaBattle::new()?),
+    ];
     Ok(Registry::new(referees))
 }

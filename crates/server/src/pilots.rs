@@ -1,7 +1,7 @@
 //! Pilots: what a name may be, and how one is added with a token.
 
 use anyhow::{Context, Result};
-use ongrid_store::{NewToken, PilotName, Role, Store};
+use ongrid_store::{Micros, NewToken, PilotName, Role, Store};
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
@@ -41,10 +41,10 @@ fn is_hidden(character: char) -> bool {
 ///
 /// # Errors
 /// Where the name will not do or is taken.
-pub async fn add(store: &Store, text: &str, label: &str) -> Result<(Uuid, Token)> {
+pub async fn add(store: &Store, text: &str, label: &str, now: Micros) -> Result<(Uuid, Token)> {
     let name = name(text).map_err(anyhow::Error::msg)?;
     let token = Token::random().context("randomness")?;
-    let pilot = store.add_pilot(&name, None).await?;
+    let pilot = store.add_pilot(&name, None, now).await?;
     let hash = token.hash();
     store.issue_token(&NewToken { role: Role::Pilot, pilot: Some(pilot), label, secret_hash: &hash }).await?;
     Ok((pilot, token))

@@ -120,6 +120,11 @@ impl Problem {
         self
     }
 
+    /// Whether it passes by itself, or is ours to mend.
+    pub fn is_server_error(&self) -> bool {
+        self.status.is_server_error()
+    }
+
     /// The stable code.
     pub fn code(&self) -> &str {
         &self.body.code
@@ -187,6 +192,8 @@ impl From<Conflict> for Problem {
             Conflict::AttemptOpen => (StatusCode::CONFLICT, "attempt_open"),
             Conflict::NoAttemptLeft => (StatusCode::CONFLICT, "no_attempt_left"),
             Conflict::AttemptSpent => (StatusCode::CONFLICT, "attempt_spent"),
+            Conflict::AttemptDiffers => (StatusCode::CONFLICT, "setup_differs"),
+            Conflict::NotArchivable => (StatusCode::CONFLICT, "not_archivable"),
             Conflict::SameState => (StatusCode::CONFLICT, "same_state"),
             Conflict::AttemptExpired => (StatusCode::GONE, "attempt_expired"),
             Conflict::DayClosed => (StatusCode::GONE, "day_closed"),

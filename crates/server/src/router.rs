@@ -19,8 +19,8 @@ use utoipa_axum::routes;
 
 use crate::app::Shared;
 use crate::openapi::ApiDoc;
-use crate::routes::{docs, fights, health, rulesets, verify};
-use crate::{problem, telemetry};
+use crate::routes::{attempts, boards, days, docs, fights, health, moderation, pilots, rulesets, verify};
+use crate::{limits, problem, telemetry};
 
 /// The routes and their description.
 pub fn api() -> OpenApiRouter<Shared> {
@@ -31,6 +31,25 @@ pub fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(fights::replay))
         .routes(routes!(fights::report))
         .routes(routes!(fights::timeline))
+        .routes(routes!(moderation::void))
+        .routes(routes!(moderation::restore))
+        .routes(routes!(days::current))
+        .routes(routes!(days::day, days::set))
+        .routes(routes!(attempts::issue))
+        .routes(routes!(attempts::attempt))
+        .routes(routes!(attempts::submit))
+        .routes(routes!(boards::of_day))
+        .routes(routes!(boards::of_season))
+        .routes(routes!(boards::of_doctrine))
+        .routes(routes!(boards::of_scenario))
+        .routes(routes!(pilots::pilot, pilots::put, pilots::erase))
+        .routes(routes!(pilots::history))
+        .routes(routes!(pilots::issue_token))
+        .routes(routes!(pilots::revoke_token))
+        .routes(routes!(moderation::ban))
+        .routes(routes!(moderation::unban))
+        .routes(routes!(moderation::audit))
+        .routes(routes!(moderation::copies))
         .routes(routes!(rulesets::list))
         .routes(routes!(rulesets::ruleset))
         .routes(routes!(rulesets::data))
@@ -58,6 +77,7 @@ pub fn router(app: Shared) -> Router {
         ))
         .layer(cors(&http.cors_origins))
         .layer(CatchPanicLayer::custom(problem::from_panic))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), limits::limit))
         .layer(CompressionLayer::new())
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,

@@ -1,6 +1,7 @@
 //! Listening: connections with deadlines, and an end that answers what is in flight.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -18,7 +19,8 @@ use tracing::{debug, warn};
 use crate::config::Http;
 
 /// Serves until `stop` is cancelled, then gives requests in flight `grace` to end. Connections that are idle, or
-/// slow to send their headers, are closed at once or at the deadline, whatever they do.
+/// slow to send their headers, are closed at once or at the deadline, whatever they do; one that has not sent a whole
+/// head within the header timeout has not even said which HTTP it speaks, and is closed too.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -51,8 +53,11 @@ pub async fn serve(
             }
         };
         let _ = socket.set_nodelay(true);
+        let asked = Arc::new(AtomicBool::new(false));
+        let asks = asked.clone();
         let service =
             router.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
+                asks.store(true, Ordering::Relaxed);
                 request.extensions_mut().insert(ConnectInfo(address));
                 request.map(axum::body::Body::new)
             });
@@ -60,8 +65,19 @@ pub async fn serve(
             builder.serve_connection_with_upgrades(TokioIo::new(socket), TowerToHyperService::new(service));
         let connection = graceful.watch(connection.into_owned());
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                debug!(error, "a connection ended with an error");
+            let silent = async {
+                tokio::time::sleep(header_timeout).await;
+                if asked.load(Ordering::Relaxed) {
+                    std::future::pending::<()>().await;
+                }
+            };
+            tokio::select! {
+                ended = connection => {
+                    if let Err(error) = ended {
+                        debug!(error, "a connection ended with an error");
+                    }
+                }
+                () = silent => debug!("a connection sent no request in time and is closed"),
             }
             drop(place);
         });

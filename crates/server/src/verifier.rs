@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tracing::error;
 
 use crate::problem::Problem;
+use crate::telemetry::Trail;
 
 /// The queue and the threads behind it.
 #[derive(Clone, Debug)]
@@ -22,8 +23,6 @@ pub struct Verifier {
 pub struct Verified {
     /// What the engine says.
     pub verdict: Verdict,
-    /// Time in the queue.
-    pub waited: Duration,
     /// Time in the engine.
     pub took: Duration,
 }
@@ -68,18 +67,37 @@ impl Verifier {
         self.queue.max_capacity() - self.queue.capacity()
     }
 
-    /// Verifies a replay.
+    /// Verifies a replay, and tells its trail.
     ///
     /// # Errors
     /// The rejection as a problem; 503 `busy` where the queue is full.
-    pub async fn verify(&self, replay: impl AsRef<[u8]> + Send + 'static) -> Result<Verified, Problem> {
+    pub async fn verify(
+        &self,
+        replay: impl AsRef<[u8]> + Send + 'static,
+        trail: &Trail,
+    ) -> Result<Verified, Problem> {
         let asked = Instant::now();
-        self.run(move |registry| {
+        let judged = self.run(move |registry| {
             let (waited, begun) = (asked.elapsed(), Instant::now());
-            let verdict = registry.verify(replay.as_ref())?;
-            Ok(Verified { verdict, waited, took: begun.elapsed() })
-        })
-        .await
+            let judged = registry.verify(replay.as_ref());
+            let took = begun.elapsed();
+            let engine = judged.is_err().then(|| registry.leading_tag(replay.as_ref())).flatten();
+            Ok((judged, engine, waited, took))
+        });
+        let (judged, engine, waited, took) =
+            judged.await.inspect_err(|problem| trail.refused(None, problem))?;
+        trail.took(waited, took);
+        match judged {
+            Ok(verdict) => {
+                trail.verified(&verdict);
+                Ok(Verified { verdict, took })
+            }
+            Err(no) => {
+                let problem = Problem::from(no);
+                trail.refused(engine, &problem);
+                Err(problem)
+            }
+        }
     }
 
     /// Runs some other work of the engines on these threads.

@@ -8,7 +8,7 @@ use sqlx::sqlite::{SqliteArguments, SqlitePool, SqliteRow};
 use sqlx::{Arguments, Postgres, Row as _, Sqlite, Transaction};
 use uuid::Uuid;
 
-use crate::sql::Many;
+use crate::sql::{Many, Type};
 use crate::time::{Day, Micros};
 use crate::{Error, Result};
 
@@ -29,7 +29,7 @@ pub(crate) enum Tx {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Value<'a> {
     Bool(bool),
-    Int(i32),
+    Int(Option<i32>),
     Long(Option<i64>),
     Text(Option<&'a str>),
     Bytes(Option<&'a [u8]>),
@@ -163,6 +163,16 @@ impl Database {
         })
     }
 
+    /// Begins a transaction that reads one snapshot; it is to be rolled back.
+    pub(crate) async fn begin_reading(&self) -> Result<Tx> {
+        Ok(match self {
+            Self::Postgres(pool) => {
+                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+            }
+            Self::Sqlite(pool) => Tx::Sqlite(pool.begin().await?),
+        })
+    }
+
     pub(crate) async fn close(&self) {
         match self {
             Self::Postgres(pool) => pool.close().await,
@@ -188,26 +198,49 @@ macro_rules! executor {
 impl Tx {
     statements!(&mut Self);
 
-    /// A statement with a list of rows, as few executions as its sizes allow; answers how many rows it touched.
-    pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<u64> {
-        let mut touched = 0;
-        for (sql, chunk) in many.chunks(rows) {
-            touched += self.execute(sql, chunk).await?;
+    /// A statement over a list of rows; nothing where there are none.
+    pub(crate) async fn execute_many(&mut self, many: &'static Many, rows: &[Value<'_>]) -> Result<()> {
+        debug_assert!(many.fits(rows), "{}", many.of_arrays());
+        match self {
+            _ if rows.is_empty() => {}
+            Self::Postgres(tx) => {
+                let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
+                query.execute(&mut **tx).await?;
+            }
+            Self::Sqlite(_) => {
+                for (sql, chunk) in many.chunks(rows) {
+                    self.execute(sql, chunk).await?;
+                }
+            }
         }
-        Ok(touched)
+        Ok(())
     }
 
-    /// Every row that a statement with a list of rows answers.
+    /// Every row that a statement over a list of rows answers.
     pub(crate) async fn all_many<T: Record>(
         &mut self,
         many: &'static Many,
         rows: &[Value<'_>],
     ) -> Result<Vec<T>> {
-        let mut all = Vec::new();
-        for (sql, chunk) in many.chunks(rows) {
-            all.append(&mut self.all(sql, chunk).await?);
+        debug_assert!(many.fits(rows), "{}", many.of_arrays());
+        match self {
+            _ if rows.is_empty() => Ok(Vec::new()),
+            Self::Postgres(tx) => {
+                let query = sqlx::query_with::<Postgres, _>(many.of_arrays(), arrays(many, rows)?);
+                let found = query.fetch_all(&mut **tx).await?;
+                found
+                    .into_iter()
+                    .map(|row| T::read(&mut Row { row: Either::Postgres(row), next: 0 }))
+                    .collect()
+            }
+            Self::Sqlite(_) => {
+                let mut all = Vec::new();
+                for (sql, chunk) in many.chunks(rows) {
+                    all.append(&mut self.all(sql, chunk).await?);
+                }
+                Ok(all)
+            }
         }
-        Ok(all)
     }
 
     pub(crate) async fn commit(self) -> Result<()> {
@@ -226,6 +259,31 @@ impl Tx {
         }
         Ok(())
     }
+}
+
+/// The values of a list of rows, an array for each column.
+fn arrays(many: &Many, rows: &[Value<'_>]) -> Result<PgArguments> {
+    macro_rules! array {
+        ($arguments:ident, $column:ident, $kind:ident, $empty:expr) => {{
+            let values = rows.iter().skip($column).step_by(many.row().len());
+            let array: Vec<_> =
+                values.map(|value| if let Value::$kind(it) = *value { it } else { $empty }).collect();
+            $arguments.add(array)
+        }};
+    }
+    let mut arguments = PgArguments::default();
+    for (column, kind) in many.row().iter().enumerate() {
+        match kind {
+            Type::Bool => array!(arguments, column, Bool, false),
+            Type::Int => array!(arguments, column, Int, None),
+            Type::Long => array!(arguments, column, Long, None),
+            Type::Text => array!(arguments, column, Text, None),
+            Type::Bytes => array!(arguments, column, Bytes, None),
+            Type::Id => array!(arguments, column, Id, None),
+        }
+        .map_err(|fault| Error::Corrupt(format!("a value cannot be bound: {fault}")))?;
+    }
+    Ok(arguments)
 }
 
 impl Row {
@@ -289,6 +347,19 @@ impl<T: Column> Record for T {
     }
 }
 
+/// A row whose columns are two columns and another row.
+impl<A: Column, B: Column> Record for (A, B, crate::standings::Entry) {
+    fn read(row: &mut Row) -> Result<Self> {
+        Ok((row.next()?, row.next()?, Record::read(row)?))
+    }
+}
+
+impl<A: Column> Record for (A, crate::standings::Entry) {
+    fn read(row: &mut Row) -> Result<Self> {
+        Ok((row.next()?, Record::read(row)?))
+    }
+}
+
 impl<A: Column, B: Column> Record for (A, B) {
     fn read(row: &mut Row) -> Result<Self> {
         Ok((row.next()?, row.next()?))
@@ -326,7 +397,8 @@ values_from! {
     Option<&'a Digest>, it => Self::Bytes(it.map(|digest| digest.0.as_slice()));
     Uuid, it => Self::Id(Some(it));
     Option<Uuid>, it => Self::Id(it);
-    Day, it => Self::Int(it.0);
+    Day, it => Self::Int(Some(it.0));
+    Option<Day>, it => Self::Int(it.map(|day| day.0));
     Option<Micros>, it => Self::Long(it.map(|at| at.0));
     Micros, it => Self::Long(Some(it.0));
 }

@@ -1,5 +1,6 @@
 //! What can go wrong, by what the caller can do about it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ongrid_engine::Digest;
@@ -9,12 +10,12 @@ use sqlx::error::ErrorKind;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why the store did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
     /// The database cannot be reached, did not answer in time, is full or read-only, or had to give way to somebody
     /// else: nothing is wrong with what was asked, and it may be asked again.
     #[error("the database cannot do it now: {0}")]
-    Unavailable(#[source] sqlx::Error),
+    Unavailable(#[source] Arc<sqlx::Error>),
     /// The queue of writes is full, or closing: ask again a little later.
     #[error("the queue of writes is full")]
     Busy,
@@ -41,7 +42,7 @@ pub enum Error {
     Address(String),
     /// The schema could not be brought up to date.
     #[error("the schema cannot be brought up to date: {0}")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
+    Migrate(#[source] Arc<sqlx::migrate::MigrateError>),
 }
 
 /// How what was asked contradicts what is stored.
@@ -83,11 +84,17 @@ pub enum Conflict {
     /// The attempt's time is over.
     #[error("the attempt has expired")]
     AttemptExpired,
+    /// Seed, engine or setup of the replay are not those of the attempt.
+    #[error("the replay is not of this attempt: seed, engine or setup differ")]
+    AttemptDiffers,
     /// The grace time of the attempt's day is over.
     #[error("the day is closed")]
     DayClosed,
-    /// The fight is void already, or is not.
-    #[error("the fight is in that state already")]
+    /// The day is not over, or its fights have no partition of their own.
+    #[error("the day cannot be archived")]
+    NotArchivable,
+    /// The fight is void already or is not, the pilot is banned already or is not.
+    #[error("it is so already")]
     SameState,
 }
 
@@ -120,6 +127,12 @@ const MEANINGS: [(&str, &str, Conflict); 4] = [
     ("attempts_open", "attempts.pilot, attempts.day", Conflict::AttemptOpen),
 ];
 
+impl From<sqlx::migrate::MigrateError> for Error {
+    fn from(fault: sqlx::migrate::MigrateError) -> Self {
+        Self::Migrate(fault.into())
+    }
+}
+
 impl From<sqlx::Error> for Error {
     fn from(fault: sqlx::Error) -> Self {
         let Some(said) = fault.as_database_error() else {
@@ -129,13 +142,13 @@ impl From<sqlx::Error> for Error {
                 | sqlx::Error::Decode(_)
                 | sqlx::Error::Encode(_)
                 | sqlx::Error::RowNotFound => Self::Corrupt(fault.to_string()),
-                _ => Self::Unavailable(fault),
+                _ => Self::Unavailable(fault.into()),
             };
         };
         match said.kind() {
             ErrorKind::Other => {
                 if is_passing(said.code().as_deref().unwrap_or_default()) {
-                    Self::Unavailable(fault)
+                    Self::Unavailable(fault.into())
                 } else {
                     Self::Corrupt(fault.to_string())
                 }

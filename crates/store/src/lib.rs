@@ -6,28 +6,49 @@
 //! - [`Store`]: opening, schema, readiness
 //! - [`Submission`] → [`Recorded`]: a fight's record, one transaction, one record for the same replay
 //! - [`Fight`], [`Documents`]: reading it back
+//! - [`DayRecord`], [`Attempt`]: what may be fought, and who has begun
+//! - [`Board`], [`Place`], [`Rank`]: the one order, and where everybody stands in it
+//! - [`Order`], [`AuditRow`]: what operators do, and the trace of it
 //! - [`Pilot`], [`Principal`]: who fights, and who asks
 //! - [`Error`]: by what the caller can do about it
 
 mod archive;
+mod attempts;
+mod boards;
+mod days;
 mod db;
 mod error;
 mod fights;
+mod history;
+mod ladder;
+mod moderation;
 mod partitions;
 mod pilots;
+mod place;
+mod recount;
 mod rulesets;
 mod sql;
+mod standings;
 mod store;
 mod submission;
 mod time;
 mod tokens;
+mod writer;
 mod writing;
 
 pub use archive::Documents;
+pub use attempts::{Attempt, AttemptState, Issued, MOST_REJECTED, NewAttempt};
+pub use boards::{BoardPage, BoardRow, Rank};
+pub use days::{DayRecord, Policy, SeedPolicy};
 pub use error::{Conflict, Error, Result};
 pub use fights::{Fight, Kind, Void};
+pub use history::{FightPage, Totals};
+pub use moderation::{AuditRow, Order};
 pub use pilots::{Pilot, PilotName};
+pub use place::{AheadBy, Board, Place};
+pub use recount::{Difference, Recount};
 pub use store::{Options, Store};
 pub use submission::{Play, Recorded, Submission};
 pub use time::{Day, Micros, Month, NotADate};
 pub use tokens::{NewToken, Principal, Role, Token};
+pub use writer::Batching;

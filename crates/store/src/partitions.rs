@@ -1,7 +1,8 @@
 //! The partitions of the fights on Postgres, one a day. SQLite has one table.
 
-use crate::db::Database;
-use crate::{Day, Result, Store};
+use crate::db::{Database, Tx, values};
+use crate::moderation::audit;
+use crate::{Conflict, Day, DayRecord, Order, Result, Store, sql};
 
 impl Store {
     /// Makes sure that every day from `first` to `last` has its partition; called ahead of the days. A day whose fights
@@ -23,26 +24,49 @@ impl Store {
     }
 }
 
-async fn ensure_partition(pool: &sqlx::PgPool, day: Day) -> Result<()> {
-    // One replica at a time: IF NOT EXISTS alone does not keep two of them apart.
-    let mut tx = pool.begin().await?;
-    sqlx::query("SELECT pg_advisory_xact_lock(7215545057)").execute(&mut *tx).await?;
+impl Store {
+    /// Takes the fights of a day that is over out of the table; its boards stay as they are. On Postgres they are from then
+    /// on a table of their own, named as answered, to be dumped and dropped. SQLite has no partitions.
+    ///
+    /// # Errors
+    /// [`Conflict::UnknownDay`]; [`Conflict::NotArchivable`] where it is not final by then, was archived before, or has
+    /// no partition of its own.
+    pub async fn archive_day(&self, day: Day, by: Order) -> Result<String> {
+        self.transact(move |tx| {
+            let by = by.clone();
+            Box::pin(async move { archive(tx, day, &by).await })
+        })
+        .await
+    }
+}
+
+async fn archive(tx: &mut Tx, day: Day, by: &Order) -> Result<String> {
+    let known: Option<DayRecord> = tx.maybe(sql::DAY, values![day]).await?;
+    if known.ok_or(Conflict::UnknownDay)?.final_at > by.at {
+        return Err(Conflict::NotArchivable.into());
+    }
     let name = partition_name(day);
-    let exists: Option<i32> = sqlx::query_scalar("SELECT 1 FROM pg_class WHERE oid = to_regclass($1)")
-        .bind(&name)
-        .fetch_optional(&mut *tx)
-        .await?;
-    let strays: Option<i32> = sqlx::query_scalar("SELECT 1 FROM fights_other WHERE day = $1 LIMIT 1")
-        .bind(day.0)
-        .fetch_optional(&mut *tx)
-        .await?;
+    let Tx::Postgres(connection) = &mut *tx else { return Err(Conflict::NotArchivable.into()) };
+    let attached = sqlx::query(sql::postgres::ATTACHED).bind(&name).fetch_optional(&mut **connection).await?;
+    if attached.is_none() {
+        return Err(Conflict::NotArchivable.into());
+    }
+    let detach = sql::postgres::detach_partition(&name);
+    sqlx::query(sqlx::AssertSqlSafe(detach)).execute(&mut **connection).await?;
+    tx.execute(sql::ARCHIVE_DAY, values![day, by.at]).await?;
+    audit(tx, by, "archive_day", None, None, Some(day)).await?;
+    Ok(name)
+}
+
+async fn ensure_partition(pool: &sqlx::PgPool, day: Day) -> Result<()> {
+    let mut tx = pool.begin().await?;
+    sqlx::query(sql::postgres::LOCK_PARTITIONS).execute(&mut *tx).await?;
+    let name = partition_name(day);
+    let exists = sqlx::query(sql::postgres::PARTITION).bind(&name).fetch_optional(&mut *tx).await?;
+    let strays = sqlx::query(sql::postgres::STRAY_FIGHT).bind(day.0).fetch_optional(&mut *tx).await?;
     if exists.is_none() && strays.is_none() {
-        let text = format!(
-            "CREATE TABLE {name} PARTITION OF fights FOR VALUES FROM ({}) TO ({}) WITH (toast_tuple_target = 8160)",
-            day.0,
-            day.0.saturating_add(1)
-        );
-        sqlx::query(sqlx::AssertSqlSafe(text)).execute(&mut *tx).await?;
+        let create = sql::postgres::create_partition(&name, day);
+        sqlx::query(sqlx::AssertSqlSafe(create)).execute(&mut *tx).await?;
     }
     tx.commit().await?;
     Ok(())

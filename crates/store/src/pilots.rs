@@ -51,9 +51,9 @@ impl Store {
     ///
     /// # Errors
     /// [`Conflict::NameTaken`].
-    pub async fn add_pilot(&self, name: &PilotName, skills: Option<&str>) -> Result<Uuid> {
+    pub async fn add_pilot(&self, name: &PilotName, skills: Option<&str>, now: Micros) -> Result<Uuid> {
         let id = Uuid::now_v7();
-        let values = values![id, &name.shown, &name.key, skills, Micros::now()];
+        let values = values![id, &name.shown, &name.key, skills, now];
         self.db.execute(sql::INSERT_PILOT, values).await?;
         Ok(id)
     }
@@ -63,11 +63,21 @@ impl Store {
     ///
     /// # Errors
     /// [`Conflict::NameTaken`]; [`Conflict::UnknownPilot`] where it was erased.
-    pub async fn put_pilot(&self, id: Uuid, name: &PilotName, skills: Option<&str>) -> Result<bool> {
-        let now = Micros::now();
-        let values = values![id, &name.shown, &name.key, skills, now];
-        let created: Option<Micros> = self.db.maybe(sql::PUT_PILOT, values).await?;
-        created.map(|created| created == now).ok_or_else(|| Conflict::UnknownPilot.into())
+    pub async fn put_pilot(
+        &self,
+        id: Uuid,
+        name: &PilotName,
+        skills: Option<&str>,
+        now: Micros,
+    ) -> Result<bool> {
+        let new = values![id, &name.shown, &name.key, skills, now];
+        if self.db.execute(sql::INSERT_PILOT, new).await? > 0 {
+            return Ok(true);
+        }
+        match self.db.execute(sql::CHANGE_PILOT, values![id, &name.shown, &name.key, skills]).await? {
+            0 => Err(Conflict::UnknownPilot.into()),
+            _ => Ok(false),
+        }
     }
 
     /// The pilot with this id, erased ones too.

@@ -19,58 +19,72 @@ pub(crate) enum Type {
     Id,
 }
 
-/// A statement over a list of rows, whose text has `{rows}` where `VALUES` lists them. It exists in sizes that are
-/// powers of two, so that the databases keep few plans.
+/// A statement over a list of rows, whose text has `{rows}` where they come in: a query of its own that gives them.
+/// How it does so is all that the databases differ in. Postgres takes an array for each column, so that one plan is good
+/// for any number of rows; SQLite takes `VALUES`, in sizes that are powers of two, so that it keeps few plans.
 pub(crate) struct Many {
     text: &'static str,
     row: &'static [Type],
+    arrays: OnceLock<String>,
     sizes: [OnceLock<String>; SIZES],
 }
 
-/// Sizes of a [`Many`]: 1, 2, 4, … 64 rows.
+/// Sizes of a [`Many`] on SQLite: 1, 2, 4, … 64 rows.
 const SIZES: usize = 7;
 
 impl Many {
     const fn new(text: &'static str, row: &'static [Type]) -> Self {
-        Self { text, row, sizes: [const { OnceLock::new() }; SIZES] }
+        Self { text, row, arrays: OnceLock::new(), sizes: [const { OnceLock::new() }; SIZES] }
     }
 
-    /// The text for `1 << power` rows.
-    fn sized(&'static self, power: usize) -> &'static str {
-        self.sizes[power].get_or_init(|| {
-            let mut rows = String::new();
-            for row in 0..1 << power {
-                rows.push_str(if row == 0 { "(" } else { ", (" });
-                for column in 0..self.row.len() {
-                    let comma = if column == 0 { "" } else { ", " };
-                    rows.push_str(&format!("{comma}${}", row * self.row.len() + column + 1));
-                }
-                rows.push(')');
-            }
-            self.text.replace("{rows}", &rows)
+    /// Types of a row's columns.
+    pub(crate) fn row(&self) -> &'static [Type] {
+        self.row
+    }
+
+    /// The text for arrays.
+    pub(crate) fn of_arrays(&'static self) -> &'static str {
+        self.arrays.get_or_init(|| {
+            let arrays: Vec<String> = (1..=self.row.len()).map(|column| format!("${column}")).collect();
+            self.text.replace("{rows}", &format!("SELECT * FROM UNNEST({})", arrays.join(", ")))
         })
     }
 
-    /// Cuts the values of all rows into executions, largest first.
+    /// The text for `1 << power` rows of `VALUES`.
+    fn of_values(&'static self, power: usize) -> &'static str {
+        self.sizes[power].get_or_init(|| {
+            let width = self.row.len();
+            let row = |row: usize| {
+                let columns: Vec<String> =
+                    (1..=width).map(|column| format!("${}", row * width + column)).collect();
+                format!("({})", columns.join(", "))
+            };
+            let rows: Vec<String> = (0..1 << power).map(row).collect();
+            self.text.replace("{rows}", &format!("VALUES {}", rows.join(", ")))
+        })
+    }
+
+    /// Cuts the values of all rows into executions with `VALUES`, largest first.
     pub(crate) fn chunks<'v, 'a>(
         &'static self,
         values: &'v [Value<'a>],
     ) -> impl Iterator<Item = (&'static str, &'v [Value<'a>])> {
         let width = self.row.len();
-        debug_assert!(values.len().is_multiple_of(width), "{}: not whole rows", self.text);
-        debug_assert!(
-            values.iter().enumerate().all(|(at, value)| value.kind() == self.row[at % width]),
-            "{}: a value of another type",
-            self.text
-        );
         let mut rest = values;
         std::iter::from_fn(move || {
             let rows = rest.len() / width;
             let power = rows.checked_ilog2()?.min(SIZES as u32 - 1);
             let (chunk, tail) = rest.split_at(width << power);
             rest = tail;
-            Some((self.sized(power as usize), chunk))
+            Some((self.of_values(power as usize), chunk))
         })
+    }
+
+    /// Whether these are the values of whole rows.
+    pub(crate) fn fits(&self, values: &[Value<'_>]) -> bool {
+        let width = self.row.len();
+        let typed = |(at, value): (usize, &Value<'_>)| value.kind() == self.row[at % width];
+        values.len().is_multiple_of(width) && values.iter().enumerate().all(typed)
     }
 }
 
@@ -115,20 +129,102 @@ macro_rules! fight_columns {
     };
 }
 
+/// Columns of an entry as the boards read it, before its pilot's name.
+macro_rules! run_columns {
+    () => {
+        "f.score, f.rounds, f.verified_at, f.id, f.issued_at, f.submitted_at, f.series"
+    };
+}
+
+/// Columns of an attempt as [`crate::Attempt`] reads them.
+macro_rules! attempt_columns {
+    () => {
+        "id, pilot, day, number, kind, state, engine, ruleset, doctrine, seed, setup, setup_digest, \
+         issued_at, expires_at, final_at, rejected, returned, fight"
+    };
+}
+
+/// Columns of a day as [`crate::DayRecord`] reads them.
+macro_rules! day_columns {
+    () => {
+        "day, engine, doctrine, doctrine_set, secret, commitment, seed_policy, ranked_attempts, practice_attempts, \
+         attempt_minutes, grace_minutes, opens_at, closes_at, final_at, archived_at"
+    };
+}
+
+/// How many entries of board `$1` stand before a place: the buckets before its own, and those within its own.
+macro_rules! entries_before {
+    ($place:literal) => {
+        concat!(
+            "((SELECT CAST(COALESCE(SUM(b.entries), 0) AS BIGINT) FROM buckets b WHERE b.board = $1 AND b.low < ",
+            home!($place),
+            ") + (SELECT CAST(COUNT(*) AS BIGINT) FROM entries c WHERE c.board = $1 AND c.benched = FALSE \
+             AND c.place >= ",
+            home!($place),
+            " AND c.place < ",
+            $place,
+            "))"
+        )
+    };
+}
+
+/// Low end of the bucket that a place is in.
+macro_rules! home {
+    ($place:literal) => {
+        concat!(
+            "COALESCE((SELECT h.low FROM buckets h WHERE h.board = $1 AND h.low <= ",
+            $place,
+            " ORDER BY h.low DESC LIMIT 1), ",
+            $place,
+            ")"
+        )
+    };
+}
+
+/// An entry `e` of a board as [`crate::BoardRow`] reads it, but for its rank.
+macro_rules! board_row_columns {
+    () => {
+        "e.place, e.elapsed, e.days, e.pilot, (SELECT p.name FROM pilots p WHERE p.id = e.pilot)"
+    };
+}
+
+/// The entry of pilot `$2` on board `$1`.
+macro_rules! me {
+    () => {
+        "me AS (SELECT i.pilot, i.place, i.elapsed, i.days FROM entries i \
+         WHERE i.pilot = $2 AND i.board = $1 AND i.benched = FALSE)"
+    };
+}
+
+/// How many entries board `$1` has.
+macro_rules! total {
+    () => {
+        "COALESCE((SELECT t.total FROM boards t WHERE t.board = $1), CAST(0 AS BIGINT))"
+    };
+}
+
+/// Locks pilots in the order of their ids; Postgres needs to be told, SQLite has one writer.
+macro_rules! lock_pilots {
+    ($how:literal) => {
+        concat!(
+            "WITH w(pilot) AS ({rows}) SELECT p.id, p.banned_at, p.erased_at \
+             FROM w JOIN pilots p ON p.id = w.pilot ORDER BY p.id",
+            $how
+        )
+    };
+}
+
 statements! {
     /// Whether the schema answers at all.
     CHECK = "SELECT CAST(COUNT(*) AS BIGINT) FROM rulesets";
 
     ANY_PILOT = "SELECT id FROM pilots LIMIT 1";
-    INSERT_PILOT = "INSERT INTO pilots (id, name, name_key, skills, created_at) VALUES ($1, $2, $3, $4, $5)";
-    /// Answers nothing where the pilot was erased.
-    PUT_PILOT = "INSERT INTO pilots (id, name, name_key, skills, created_at) VALUES ($1, $2, $3, $4, $5) \
-         ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key, skills = excluded.skills \
-         WHERE pilots.erased_at IS NULL RETURNING created_at";
+    INSERT_PILOT = "INSERT INTO pilots (id, name, name_key, skills, created_at) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (id) DO NOTHING";
+    CHANGE_PILOT = "UPDATE pilots SET name = $2, name_key = $3, skills = $4 WHERE id = $1 AND erased_at IS NULL";
     PILOT = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE id = $1";
     PILOT_BY_KEY = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE name_key = $1";
-    /// Locks the pilot against every other writer until the commit.
-    LOCK_PILOT = "UPDATE pilots SET created_at = created_at WHERE id = $1 AND erased_at IS NULL RETURNING id";
+    BAN_PILOT = "UPDATE pilots SET banned_at = $2 WHERE id = $1";
     ERASE_PILOT = "UPDATE pilots SET name = NULL, name_key = NULL, skills = NULL, erased_at = $2 \
          WHERE id = $1 AND erased_at IS NULL";
 
@@ -155,82 +251,228 @@ statements! {
     FIGHT_BYTES = "SELECT archive, received FROM fights WHERE id = $1 AND day BETWEEN $2 AND $3";
     SAME_FIGHT = "SELECT id, kind, attempt, verified_at, copied_from, voided_at FROM fights \
          WHERE pilot = $1 AND day = $2 AND replay_digest = $3";
+    /// A free fight turns out to be the replay of an attempt.
+    PROMOTE_FIGHT = "UPDATE fights SET kind = $3, attempt = $4, doctrine = $5, issued_at = $6, submitted_at = $7, \
+         verified_at = $8, series = $9 WHERE id = $1 AND day = $2";
+    VOID_FIGHT = "UPDATE fights SET voided_at = $4, void_reason = $5 WHERE id = $1 AND day = $2 AND pilot = $3";
     PLAY = "SELECT fight, pilot FROM plays WHERE digest = $1";
+    FIGHTS_OF = concat!("SELECT ", fight_columns!(), " FROM fights f JOIN pilots p ON p.id = f.pilot \
+         WHERE f.pilot = $1 AND f.day BETWEEN $2 AND $3 AND (f.day < $4 OR (f.day = $4 AND f.id < $5)) \
+         ORDER BY f.day DESC, f.id DESC LIMIT $6");
+    COPIED_FIGHTS = concat!("SELECT ", fight_columns!(), " FROM fights f JOIN pilots p ON p.id = f.pilot \
+         WHERE f.copied_from IS NOT NULL AND f.day BETWEEN $1 AND $2 AND f.id > $3 ORDER BY f.id LIMIT $4");
+    DAY_RUNS_OF = concat!("SELECT ", run_columns!(), " FROM fights f WHERE f.pilot = $1 AND f.day = $2 \
+         AND f.kind = 'ranked' AND f.finished = TRUE AND f.voided_at IS NULL");
+    SCENARIO_RUNS_OF = concat!("SELECT ", run_columns!(), " FROM fights f WHERE f.pilot = $1 AND f.series = $2 \
+         AND f.kind = 'free' AND f.finished = TRUE AND f.voided_at IS NULL");
+    /// What counts on a day, for a recount, by pages.
+    DAY_RUNS = concat!("SELECT f.pilot, p.banned_at, ", run_columns!(), " FROM fights f JOIN pilots p ON p.id = f.pilot \
+         WHERE f.day = $1 AND f.id > $2 AND f.kind = 'ranked' AND f.finished = TRUE AND f.voided_at IS NULL \
+         ORDER BY f.id LIMIT $3");
+    SCENARIO_RUNS = concat!("SELECT f.pilot, p.banned_at, ", run_columns!(), " FROM fights f JOIN pilots p ON p.id = f.pilot \
+         WHERE f.series = $1 AND f.id > $2 AND f.kind = 'free' AND f.finished = TRUE AND f.voided_at IS NULL \
+         ORDER BY f.id LIMIT $3");
+
+    BOARD = "SELECT kind, name FROM boards WHERE board = $1";
+    BOARDS_BETWEEN = "SELECT board FROM boards WHERE board BETWEEN $1 AND $2 ORDER BY board";
+    BOARDS_LIKE = "SELECT name, total FROM boards WHERE kind = $1 AND name > $2 ORDER BY name LIMIT $3";
+    TOTAL = concat!("SELECT ", total!());
+    BUCKETS = "SELECT low, entries FROM buckets WHERE board = $1 ORDER BY low";
+    CLEAR_BUCKETS = "DELETE FROM buckets WHERE board = $1";
+    /// The place that has so many entries between `low` and itself.
+    PLACE_WITHIN = "SELECT place FROM entries WHERE board = $1 AND benched = FALSE AND place >= $2 AND place < $3 \
+         ORDER BY place LIMIT 1 OFFSET $4";
+    DAYS_OF = "SELECT board, place, elapsed, days, series, benched FROM entries \
+         WHERE pilot = $1 AND board BETWEEN $2 AND $3 ORDER BY board";
+    DAYS_AGAINST = "SELECT place, elapsed, days, series, benched FROM entries \
+         WHERE pilot = $1 AND board BETWEEN $2 AND $3 AND series = $4";
+    ENTRIES_OF_PILOT = "SELECT board, place, elapsed, days, series, benched FROM entries WHERE pilot = $1";
+    BOARDS_OF_PILOT = "SELECT b.board, b.kind, b.name FROM entries e JOIN boards b ON b.board = e.board \
+         WHERE e.pilot = $1 ORDER BY b.board";
+    ENTRIES = "SELECT pilot, place, elapsed, days, series, benched FROM entries \
+         WHERE board = $1 AND benched = FALSE AND place > $2 ORDER BY place LIMIT $3";
+    /// The first rows after a place, with how many stand before them and in all.
+    TOP = concat!("SELECT ", total!(), ", ", entries_before!("$2"), ", ", board_row_columns!(), " FROM entries e \
+         WHERE e.board = $1 AND e.benched = FALSE AND e.place >= $2 ORDER BY e.place LIMIT $3");
+    /// A pilot's row, with how many stand before it and in all.
+    STANDING = concat!("WITH ", me!(), " SELECT ", total!(), ", ", entries_before!("(SELECT m.place FROM me m)"), ", ",
+         board_row_columns!(), " FROM me e");
+    /// The rows around a pilot's, the nearest of each side, with how many stand before the pilot and in all.
+    AROUND = concat!("WITH ", me!(), " SELECT ", total!(), ", ", entries_before!("(SELECT m.place FROM me m)"),
+         ", x.* FROM (\
+         SELECT * FROM (SELECT ", board_row_columns!(), " FROM entries e WHERE e.board = $1 AND e.benched = FALSE \
+         AND e.place < (SELECT m.place FROM me m) ORDER BY e.place DESC LIMIT $3) above UNION ALL \
+         SELECT * FROM (SELECT ", board_row_columns!(), " FROM entries e WHERE e.board = $1 AND e.benched = FALSE \
+         AND e.place >= (SELECT m.place FROM me m) ORDER BY e.place LIMIT $4) below) x");
+
+    INSERT_DAY = "INSERT INTO days (day, engine, doctrine, doctrine_set, secret, commitment, seed_policy, \
+         ranked_attempts, practice_attempts, attempt_minutes, grace_minutes, opens_at, closes_at, final_at, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (day) DO NOTHING";
+    DAY = concat!("SELECT ", day_columns!(), " FROM days WHERE day = $1");
+    DAYS = concat!("SELECT ", day_columns!(), " FROM days WHERE day BETWEEN $1 AND $2 ORDER BY day");
+    SET_DAY = "UPDATE days SET engine = $2, doctrine = $3, doctrine_set = $4, seed_policy = $5, ranked_attempts = $6, \
+         practice_attempts = $7, attempt_minutes = $8, grace_minutes = $9, final_at = $10 WHERE day = $1 AND opens_at > $11";
+    ARCHIVE_DAY = "UPDATE days SET archived_at = $2 WHERE day = $1 AND archived_at IS NULL";
+
+    ATTEMPT = concat!("SELECT ", attempt_columns!(), " FROM attempts WHERE id = $1");
+    OPEN_ATTEMPT = concat!("SELECT ", attempt_columns!(), " FROM attempts \
+         WHERE pilot = $1 AND day = $2 AND state = 'open'");
+    ATTEMPTS_OF = concat!("SELECT ", attempt_columns!(), " FROM attempts WHERE pilot = $1 AND day = $2 ORDER BY number");
+    EXPIRE_ATTEMPTS = "UPDATE attempts SET state = 'expired' \
+         WHERE pilot = $1 AND day = $2 AND state = 'open' AND expires_at <= $3";
+    COUNT_ATTEMPTS = "SELECT CAST(COUNT(*) AS BIGINT), \
+         CAST(COUNT(*) FILTER (WHERE kind = 'ranked' AND returned = FALSE) AS BIGINT), \
+         CAST(COUNT(*) FILTER (WHERE kind = 'practice' AND returned = FALSE) AS BIGINT) \
+         FROM attempts WHERE pilot = $1 AND day = $2";
+    INSERT_ATTEMPT = "INSERT INTO attempts (id, pilot, day, number, kind, state, engine, ruleset, doctrine, seed, \
+         setup, setup_digest, issued_at, expires_at, final_at, rejected, returned) \
+         VALUES ($1, $2, $3, $4, $5, 'open', $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, FALSE)";
+    SET_ATTEMPT_FIGHT = "UPDATE attempts SET fight = $2 WHERE id = $1";
+    RETURN_ATTEMPT = "UPDATE attempts SET returned = TRUE WHERE id = $1";
+    INSERT_REJECTION = "INSERT INTO rejections (attempt, digest, code, rejected_at) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (attempt, digest) DO NOTHING";
+    COUNT_REJECTION = "UPDATE attempts SET rejected = rejected + 1, \
+         state = CASE WHEN rejected + 1 >= $3 THEN 'spent' ELSE state END \
+         WHERE id = $1 AND pilot = $2 AND state = 'open'";
+
+    INSERT_AUDIT = "INSERT INTO audit (id, at, actor, action, pilot, fight, day, reason) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    AUDIT = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit WHERE id < $1 ORDER BY id DESC LIMIT $2";
+    AUDIT_OF_PILOT = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit WHERE pilot = $1 ORDER BY id";
+    AUDIT_OF_FIGHT = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit WHERE fight = $1 ORDER BY id";
 
 }
 
 statements_over_rows! {
+    LOCK_PILOTS(Id) = lock_pilots!("");
+    /// Takes attempts for replays of their seed, engine and setup, in their time; answers those that it took.
+    TAKE_ATTEMPTS(Id, Id, Id, Text, Bytes, Bytes, Long) =
+        "WITH w(attempt, pilot, fight, engine, setup_digest, seed, at) AS ({rows}) \
+         UPDATE attempts SET state = 'spent', fight = w.fight FROM w \
+         WHERE attempts.id = w.attempt AND attempts.pilot = w.pilot AND attempts.state = 'open' \
+         AND attempts.engine = w.engine AND attempts.setup_digest = w.setup_digest AND attempts.seed = w.seed \
+         AND attempts.expires_at > w.at AND attempts.final_at > w.at \
+         RETURNING attempts.id, attempts.day, attempts.kind, attempts.doctrine, attempts.issued_at";
     /// The first who plays a fleet and its calls stays the first.
-    INSERT_PLAYS(Bytes, Id, Id) = "INSERT INTO plays (digest, fight, pilot) VALUES {rows} \
+    INSERT_PLAYS(Bytes, Id, Id) = "INSERT INTO plays (digest, fight, pilot) {rows} \
          ON CONFLICT (digest) DO NOTHING RETURNING digest";
     /// Answers only the rows that were not there.
     INSERT_FIGHTS(Id, Int, Id, Text, Id, Text, Bytes, Text, Text, Bytes, Bytes, Bytes, Bytes, Bytes,
-        Long, Long, Bool, Long, Long, Long, Long, Long, Long, Long, Long, Id, Bytes, Bytes) =
+        Long, Long, Bool, Long, Long, Long, Long, Long, Long, Long, Long, Id, Id, Bytes, Bytes) =
         "INSERT INTO fights (id, day, pilot, kind, attempt, engine, ruleset, build, doctrine, \
          replay_digest, setup_digest, play_digest, outcome_digest, snapshot_digest, \
          score, rounds, finished, calls, checkpoint, rng_words, desync, \
-         issued_at, submitted_at, verified_at, verify_micros, copied_from, archive, received) VALUES {rows} \
+         issued_at, submitted_at, verified_at, verify_micros, copied_from, series, archive, received) {rows} \
          ON CONFLICT (pilot, day, replay_digest) DO NOTHING RETURNING id";
+    /// Locks boards in the order of their ids and makes those that are new.
+    HOLD_BOARDS(Id, Text, Text) = "WITH w(board, kind, name) AS ({rows}) \
+         INSERT INTO boards (board, kind, name, total, revision) \
+         SELECT w.board, w.kind, w.name, 0, 1 FROM w WHERE TRUE ORDER BY w.board \
+         ON CONFLICT (board) DO UPDATE SET revision = boards.revision + 1 RETURNING board, revision";
+    SET_TOTALS(Id, Long) = "WITH w(board, total) AS ({rows}) \
+         UPDATE boards SET total = w.total FROM w WHERE boards.board = w.board";
+    ENTRIES_OF(Id, Id) = "WITH w(pilot, board) AS ({rows}) \
+         SELECT e.pilot, e.board, e.place, e.elapsed, e.days, e.series, e.benched \
+         FROM w JOIN entries e ON e.pilot = w.pilot AND e.board = w.board";
+    PUT_ENTRIES(Id, Id, Bytes, Long, Long, Id, Bool) =
+        "INSERT INTO entries (pilot, board, place, elapsed, days, series, benched) {rows} \
+         ON CONFLICT (pilot, board) DO UPDATE SET place = excluded.place, elapsed = excluded.elapsed, \
+         days = excluded.days, series = excluded.series, benched = excluded.benched";
+    DROP_ENTRIES(Id, Id) = "DELETE FROM entries WHERE (pilot, board) IN ({rows})";
+    PUT_BUCKETS(Id, Bytes, Long) = "INSERT INTO buckets (board, low, entries) {rows} \
+         ON CONFLICT (board, low) DO UPDATE SET entries = excluded.entries";
+    DROP_BUCKETS(Id, Bytes) = "DELETE FROM buckets WHERE (board, low) IN ({rows})";
+    /// How many entries stand between the low end of a bucket and a place in it.
+    COUNT_WITHIN(Long, Id, Bytes, Bytes) = "WITH w(ordinal, board, low, place) AS ({rows}) \
+         SELECT w.ordinal, (SELECT CAST(COUNT(*) AS BIGINT) FROM entries e WHERE e.board = w.board \
+         AND e.benched = FALSE AND e.place >= w.low AND e.place < w.place) FROM w";
 }
 
 /// What only Postgres knows.
 pub(crate) mod postgres {
-    /// Locks pilots against every other writer until the commit, in the order of their ids. SQLite has one writer.
-    pub(crate) const FOR_UPDATE: &str = " FOR NO KEY UPDATE";
+    use super::{Many, Type};
+    use crate::Day;
+
+    pub(crate) static LOCK_PILOTS: Many = Many::new(lock_pilots!(" FOR NO KEY UPDATE OF p"), &[Type::Id]);
+    /// One replica at a time: `IF NOT EXISTS` alone does not keep two of them apart.
+    pub(crate) const LOCK_PARTITIONS: &str = "SELECT pg_advisory_xact_lock(7215545057)";
+    pub(crate) const PARTITION: &str = "SELECT CAST(1 AS BIGINT) FROM pg_class WHERE oid = to_regclass($1)";
+    pub(crate) const STRAY_FIGHT: &str = "SELECT id FROM fights_other WHERE day = $1 LIMIT 1";
+
+    pub(crate) const ATTACHED: &str = "SELECT CAST(1 AS BIGINT) FROM pg_class \
+         WHERE oid = to_regclass($1) AND relispartition";
+
+    /// A partition for one day. Rows stay whole in it up to a page: their documents are packed, and short.
+    pub(crate) fn create_partition(name: &str, day: Day) -> String {
+        let (first, next) = (day.0, day.plus(1).0);
+        format!(
+            "CREATE TABLE {name} PARTITION OF fights FOR VALUES FROM ({first}) TO ({next}) \
+             WITH (toast_tuple_target = 8160)"
+        )
+    }
+
+    /// Takes a day's partition out of the table, under a name of its own.
+    pub(crate) fn detach_partition(name: &str) -> String {
+        format!("ALTER TABLE fights DETACH PARTITION {name}")
+    }
+
+    #[cfg(test)]
+    pub(super) const ONES: &[&str] = &[LOCK_PARTITIONS, PARTITION, STRAY_FIGHT, ATTACHED];
 }
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{Executor, Postgres, SqlSafeStr, Sqlite, TypeInfo as _};
+    use sqlx::{Executor, Postgres, SqlSafeStr};
     use uuid::Uuid;
 
     use super::*;
     use crate::db::Database;
     use crate::{Options, Store};
 
-    fn postgres_type(kind: Type) -> sqlx::postgres::PgTypeInfo {
+    fn array_of(kind: Type) -> sqlx::postgres::PgTypeInfo {
         use sqlx::Type as Known;
         match kind {
-            Type::Bool => <bool as Known<Postgres>>::type_info(),
-            Type::Int => <i32 as Known<Postgres>>::type_info(),
-            Type::Long => <i64 as Known<Postgres>>::type_info(),
-            Type::Text => <str as Known<Postgres>>::type_info(),
-            Type::Bytes => <Vec<u8> as Known<Postgres>>::type_info(),
-            Type::Id => <Uuid as Known<Postgres>>::type_info(),
+            Type::Bool => <Vec<bool> as Known<Postgres>>::type_info(),
+            Type::Int => <Vec<i32> as Known<Postgres>>::type_info(),
+            Type::Long => <Vec<i64> as Known<Postgres>>::type_info(),
+            Type::Text => <Vec<String> as Known<Postgres>>::type_info(),
+            Type::Bytes => <Vec<Vec<u8>> as Known<Postgres>>::type_info(),
+            Type::Id => <Vec<Uuid> as Known<Postgres>>::type_info(),
         }
-    }
-
-    /// Every statement, with what Postgres is told of its placeholders.
-    fn statements() -> impl Iterator<Item = (String, &'static str, Vec<Type>)> {
-        let ones = ONES.iter().map(|(name, text)| ((*name).to_owned(), *text, Vec::new()));
-        let manies = MANIES.iter().flat_map(|(name, many)| {
-            (0..SIZES).map(move |power| {
-                (format!("{name} of {}", 1 << power), many.sized(power), many.row.repeat(1 << power))
-            })
-        });
-        ones.chain(manies)
     }
 
     #[tokio::test]
-    async fn every_statement_prepares_on_both() {
+    async fn every_statement_prepares_on_postgres() {
         let database = ongrid_testkit::Postgres::database();
-        for url in [database.url(), "sqlite::memory:".into()] {
-            let store = Store::open(&url, &Options::default()).await.unwrap();
-            store.migrate().await.unwrap();
-            for (name, text, types) in statements() {
-                let text = text.into_sql_str();
-                let prepared = match &store.db {
-                    Database::Postgres(pool) => {
-                        let types: Vec<_> = types.into_iter().map(postgres_type).collect();
-                        Executor::prepare_with(pool, text, &types).await.map(drop)
-                    }
-                    Database::Sqlite(pool) => Executor::prepare_with(pool, text, &[]).await.map(drop),
-                };
-                prepared.unwrap_or_else(|fault| panic!("{name} on {}: {fault}", store.kind()));
-            }
-            store.close().await;
+        let store = Store::open(&database.url(), &Options::default()).await.unwrap();
+        store.migrate().await.unwrap();
+        let Database::Postgres(pool) = &store.db else { panic!("{} is not Postgres", store.kind()) };
+        let ones = ONES.iter().copied().chain(postgres::ONES.iter().map(|text| (*text, *text)));
+        let ones = ones.map(|(name, text)| (name, text, Vec::new()));
+        let manies = MANIES.iter().copied().chain([("LOCK_PILOTS", &postgres::LOCK_PILOTS)]);
+        let manies = manies
+            .map(|(name, many)| (name, many.of_arrays(), many.row.iter().copied().map(array_of).collect()));
+        for (name, text, types) in ones.chain(manies) {
+            let types: Vec<_> = types;
+            let prepared = Executor::prepare_with(pool, text.into_sql_str(), &types).await;
+            prepared.unwrap_or_else(|fault| panic!("{name}: {fault}"));
         }
-        let _ = <i64 as sqlx::Type<Sqlite>>::type_info().name();
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn every_statement_prepares_on_sqlite() {
+        let store = Store::open("sqlite::memory:", &Options::default()).await.unwrap();
+        store.migrate().await.unwrap();
+        let Database::Sqlite(pool) = &store.db else { panic!("{} is not SQLite", store.kind()) };
+        let manies = MANIES
+            .iter()
+            .flat_map(|(name, many)| (0..SIZES).map(move |power| (*name, many.of_values(power))));
+        for (name, text) in ONES.iter().copied().chain(manies) {
+            let prepared = Executor::prepare(pool, text.into_sql_str()).await;
+            prepared.unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        }
+        store.close().await;
     }
 
     #[test]
@@ -239,7 +481,9 @@ mod tests {
         static THREE: Many = Many::new("{rows}", &[Type::Long, Type::Long, Type::Long]);
         let sizes: Vec<_> = THREE.chunks(&values).map(|(_, chunk)| chunk.len() / 3).collect();
         assert_eq!(sizes, [64, 64, 64, 8, 2, 1]);
-        assert_eq!(THREE.chunks(&values[..6]).next().unwrap().0, "($1, $2, $3), ($4, $5, $6)");
+        assert_eq!(THREE.chunks(&values[..6]).next().unwrap().0, "VALUES ($1, $2, $3), ($4, $5, $6)");
+        assert_eq!(THREE.of_arrays(), "SELECT * FROM UNNEST($1, $2, $3)");
+        assert!(THREE.fits(&values) && !THREE.fits(&values[..2]) && !THREE.fits(&[Value::from(true); 3]));
         assert_eq!(THREE.chunks(&[]).count(), 0);
     }
 }

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
@@ -11,6 +12,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{Connection, PgConnection, SqliteConnection};
 
 use crate::db::{Database, Tx};
+use crate::ladder::Ladders;
+use crate::writer::{Batching, Queue};
 use crate::{Error, Result, sql};
 
 static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
@@ -29,6 +32,8 @@ pub struct Options {
     pub lock_timeout: Duration,
     /// After how long Postgres ends a transaction in which nothing happens.
     pub idle_transaction_timeout: Duration,
+    /// How submissions are gathered.
+    pub batching: Batching,
 }
 
 impl Default for Options {
@@ -39,6 +44,7 @@ impl Default for Options {
             statement_timeout: Duration::from_secs(10),
             lock_timeout: Duration::from_secs(5),
             idle_transaction_timeout: Duration::from_secs(10),
+            batching: Batching::default(),
         }
     }
 }
@@ -47,6 +53,8 @@ impl Default for Options {
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(crate) db: Database,
+    pub(crate) queue: Queue,
+    pub(crate) ladders: Arc<Ladders>,
     address: Address,
 }
 
@@ -86,7 +94,9 @@ impl Store {
                 Database::Sqlite(pool.connect_with((**connect).clone()).await?)
             }
         };
-        Ok(Self { db, address })
+        let ladders = Arc::new(Ladders::default());
+        let queue = Queue::start(db.clone(), ladders.clone(), options.batching);
+        Ok(Self { db, queue, ladders, address })
     }
 
     /// Brings the schema up to date. Several replicas may do so at once: one does it, the others wait.
@@ -141,13 +151,20 @@ impl Store {
         }
     }
 
+    /// How many submissions and acts wait for the writer.
+    pub fn waiting(&self) -> usize {
+        self.queue.waiting()
+    }
+
     /// Connections open, and how many of them are idle.
     pub fn connections(&self) -> (u32, usize) {
         self.db.connections()
     }
 
-    /// Closes the connections, after the statements in flight.
+    /// Writes what was submitted, answers it, and closes the connections; whatever is asked afterwards is
+    /// [`Error::Busy`] or [`Error::Unavailable`].
     pub async fn close(&self) {
+        self.queue.stop().await;
         self.db.close().await;
     }
 
@@ -178,7 +195,7 @@ impl Store {
 /// How often a transaction is tried where it has to give way (deadlock, serialisation, a busy SQLite).
 const TRIES: usize = 3;
 
-async fn transact<T, F>(db: &Database, work: &F) -> Result<T>
+pub(crate) async fn transact<T, F>(db: &Database, work: &F) -> Result<T>
 where
     F: for<'t> Fn(&'t mut Tx) -> Work<'t, T>,
 {

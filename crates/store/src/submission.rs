@@ -5,13 +5,18 @@ use std::time::Duration;
 use ongrid_engine::Verdict;
 use uuid::Uuid;
 
-use crate::{Day, Kind, Micros};
+use crate::{Day, Kind, Micros, Rank};
 
 /// What the fight was fought for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Play {
-    /// A free fight of this day.
-    Free(Day),
+    /// A free fight.
+    Free {
+        /// The day that it belongs to.
+        day: Day,
+        /// Whether it stands on the board of its scenario, that is of its engine and setup.
+        scenario: bool,
+    },
     /// The replay of an attempt; day and kind are the attempt's.
     Attempt(Uuid),
 }
@@ -58,4 +63,6 @@ pub struct Recorded {
     pub copied_from: Option<Uuid>,
     /// Whether the fight was voided since.
     pub void: bool,
+    /// Where the pilot stands on the board of the day, for a ranked fight that counts.
+    pub rank: Option<Rank>,
 }

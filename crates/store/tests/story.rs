@@ -2,32 +2,10 @@
 
 mod common;
 
-use common::{Fresh, name, pilot, submission, today, verdict};
+use common::{Fresh, at_once, conflict, free, name, pilot, submission, today, verdict};
 use ongrid_engine::Digest;
-use ongrid_store::{Conflict, Error, Kind, NewToken, Play, Role, Store};
+use ongrid_store::{Conflict, Error, Kind, Micros, NewToken, Play, Role, Store};
 use uuid::Uuid;
-
-/// Tells each story to each database.
-macro_rules! on_both {
-    ($($story:ident),* $(,)?) => {
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $story() {
-                let fresh = super::Fresh::postgres().await;
-                super::$story(&fresh).await;
-                fresh.close().await;
-            })*
-        }
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $story() {
-                let fresh = super::Fresh::sqlite().await;
-                super::$story(&fresh).await;
-                fresh.close().await;
-            })*
-        }
-    };
-}
 
 on_both!(
     opening,
@@ -39,19 +17,12 @@ on_both!(
     rulesets_never_change,
 );
 
-fn conflict<T: std::fmt::Debug>(result: Result<T, Error>) -> Conflict {
-    match result {
-        Err(Error::Conflict(conflict)) => conflict,
-        other => panic!("{other:?} is no conflict"),
-    }
-}
-
 async fn opening(fresh: &Fresh) {
     let store = &fresh.store;
     store.check().await.unwrap();
     assert!(store.is_new().await.unwrap());
     // Replicas that start together.
-    let others = futures(8, |_| {
+    let others = at_once(8, |_| {
         let url = fresh.url.clone();
         async move {
             let store = Store::open(&url, &Default::default()).await.unwrap();
@@ -66,24 +37,10 @@ async fn opening(fresh: &Fresh) {
     assert!(matches!(Store::open("mysql://x", &Default::default()).await, Err(Error::Address(_))));
 }
 
-/// Runs so many futures at once and gives what each gave.
-async fn futures<T, F>(count: usize, make: impl Fn(usize) -> F) -> Vec<T>
-where
-    T: Send + 'static,
-    F: Future<Output = T> + Send + 'static,
-{
-    let tasks: Vec<_> = (0..count).map(|index| tokio::spawn(make(index))).collect();
-    let mut all = Vec::new();
-    for task in tasks {
-        all.push(task.await.unwrap());
-    }
-    all
-}
-
 async fn pilots_and_tokens(fresh: &Fresh) {
     let store = &fresh.store;
-    let alpha = store.add_pilot(&name("Alpha"), Some("{\"gunnery\":4}")).await.unwrap();
-    assert_eq!(conflict(store.add_pilot(&name("ALPHA"), None).await), Conflict::NameTaken);
+    let alpha = store.add_pilot(&name("Alpha"), Some("{\"gunnery\":4}"), Micros(0)).await.unwrap();
+    assert_eq!(conflict(store.add_pilot(&name("ALPHA"), None, Micros(0)).await), Conflict::NameTaken);
     let found = store.pilot_named("alpha").await.unwrap().unwrap();
     assert_eq!(
         (found.id, found.name.as_deref(), found.skills.as_deref()),
@@ -91,9 +48,9 @@ async fn pilots_and_tokens(fresh: &Fresh) {
     );
 
     let beta = Uuid::now_v7();
-    assert!(store.put_pilot(beta, &name("Beta"), None).await.unwrap());
-    assert!(!store.put_pilot(beta, &name("Bêta"), Some("{}")).await.unwrap());
-    assert_eq!(conflict(store.put_pilot(beta, &name("alpha"), None).await), Conflict::NameTaken);
+    assert!(store.put_pilot(beta, &name("Beta"), None, Micros(1)).await.unwrap());
+    assert!(!store.put_pilot(beta, &name("Bêta"), Some("{}"), Micros(2)).await.unwrap());
+    assert_eq!(conflict(store.put_pilot(beta, &name("alpha"), None, Micros(2)).await), Conflict::NameTaken);
     assert_eq!(store.pilot(beta).await.unwrap().unwrap().name.as_deref(), Some("Bêta"));
 
     let hash = Digest::of(b"secret");
@@ -125,7 +82,7 @@ async fn a_fight_is_stored_and_read_back(fresh: &Fresh) {
     store.ensure_partitions(today(), today().plus(1)).await.unwrap();
     let alpha = pilot(store, "Alpha").await;
     let verdict = verdict("fire", i64::MIN, u32::MAX);
-    let sent = submission(alpha, Play::Free(today()), verdict.clone());
+    let sent = submission(alpha, free(), verdict.clone());
     let recorded = store.submit(sent.clone()).await.unwrap();
     assert!(recorded.new && !recorded.void);
     assert_eq!((recorded.kind, recorded.day, recorded.copied_from), (Kind::Free, today(), None));
@@ -157,14 +114,16 @@ async fn a_fight_is_stored_and_read_back(fresh: &Fresh) {
     assert!(store.fight(Uuid::from_u128(7)).await.unwrap().is_none());
     assert!(store.documents(Uuid::nil()).await.unwrap().is_none());
 
-    let stranger = submission(Uuid::now_v7(), Play::Free(today()), common::verdict("hold", 1, 1));
+    let stranger = submission(Uuid::now_v7(), free(), common::verdict("hold", 1, 1));
     assert_eq!(conflict(store.submit(stranger).await), Conflict::UnknownPilot);
 }
 
 async fn the_same_replay_is_one_record(fresh: &Fresh) {
     let store = &fresh.store;
     let (alpha, beta) = (pilot(store, "Alpha").await, pilot(store, "Beta").await);
-    let send = |pilot, day, play| store.submit(submission(pilot, Play::Free(day), verdict(play, 5, 5)));
+    let send = |pilot, day, play| {
+        store.submit(submission(pilot, Play::Free { day, scenario: false }, verdict(play, 5, 5)))
+    };
     let first = send(alpha, today(), "fire").await.unwrap();
     let again = send(alpha, today(), "fire").await.unwrap();
     assert!(first.new && !again.new);
@@ -181,14 +140,11 @@ async fn fifty_at_once_are_one_record(fresh: &Fresh) {
     let alpha = pilot(&fresh.store, "Alpha").await;
     let replica = fresh.replica().await;
     let stores = [fresh.store.clone(), replica.clone()];
-    let all =
-        futures(50, |index| {
-            let store = stores[index % 2].clone();
-            async move {
-                store.submit(submission(alpha, Play::Free(today()), verdict("fire", 5, 5))).await.unwrap()
-            }
-        })
-        .await;
+    let all = at_once(50, |index| {
+        let store = stores[index % 2].clone();
+        async move { store.submit(submission(alpha, free(), verdict("fire", 5, 5))).await.unwrap() }
+    })
+    .await;
     assert_eq!(all.iter().filter(|it| it.new).count(), 1);
     assert!(all.iter().all(|it| it.fight == all[0].fight && it.verified_at == all[0].verified_at));
     replica.close().await;
@@ -197,7 +153,9 @@ async fn fifty_at_once_are_one_record(fresh: &Fresh) {
 async fn copied_play_is_marked(fresh: &Fresh) {
     let store = &fresh.store;
     let (alpha, beta) = (pilot(store, "Alpha").await, pilot(store, "Beta").await);
-    let send = |pilot, day, play| store.submit(submission(pilot, Play::Free(day), verdict(play, 5, 5)));
+    let send = |pilot, day, play| {
+        store.submit(submission(pilot, Play::Free { day, scenario: false }, verdict(play, 5, 5)))
+    };
     let first = send(alpha, today(), "fire").await.unwrap();
     let own = send(alpha, today().plus(1), "fire").await.unwrap();
     let copy = send(beta, today(), "fire").await.unwrap();

@@ -123,6 +123,7 @@ fn lock_file(path: &Path) -> File {
 /// How the guardian waits and cleans up; `$1` is the directory, the rest is the command that stops the server.
 const GUARDIAN: &str = r#"
 home=$1; shift
+(
 exec 7>"$home/guardian"; flock -n 7 || exit 0
 while :; do
     ( flock -x 9 ) 9>"$home/holders"
@@ -136,6 +137,7 @@ while :; do
     fi
     exec 8>&- 9>&-
 done
+) &
 "#;
 
 fn spawn_guardian(server: &Server, home: &Path) {
@@ -150,7 +152,8 @@ fn spawn_guardian(server: &Server, home: &Path) {
     guardian.args(["-m", "immediate", "-w", "stop"]);
     guardian.current_dir("/").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // A group of its own: the interrupt that ends a test run is not for it.
-    guardian.process_group(0).spawn().expect("a shell can be started");
+    let started = guardian.process_group(0).status();
+    assert!(started.is_ok_and(|status| status.success()), "a shell cannot be started");
 }
 
 impl Database {

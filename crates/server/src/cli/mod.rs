@@ -1,9 +1,9 @@
 //! The command line: one binary with sub-commands, a file each.
 
 mod pilot;
-// mod play;
+mod play;
 mod rulesets;
-mod serve;
+pub mod serve;
 mod verify;
 
 use std::path::PathBuf;
@@ -38,6 +38,7 @@ enum Command {
         json: bool,
     },
 
+    Play(play::Play),
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
@@ -107,6 +108,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Serve => asynchronous(serve::run(cli.settings.load()?)),
         Command::Verify { files, json } => verify::run(&files, json),
 
+        Command::Play(play) => play::run(&play),
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
         Command::Rulesets => rulesets::run(),
         Command::Migrate => asynchronous(async move {

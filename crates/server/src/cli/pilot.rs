@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
+use ongrid_store::Micros;
 
 use crate::cli::serve::open_store;
 use crate::config::Config;
@@ -24,7 +25,7 @@ pub async fn run(config: Config, command: Command) -> Result<ExitCode> {
     let store = open_store(&config).await?;
     match command {
         Command::Add { name } => {
-            let (id, token) = pilots::add(&store, &name, "made on the command line").await?;
+            let (id, token) = pilots::add(&store, &name, "made on the command line", Micros::now()).await?;
             println!("pilot {id}");
             println!("token, shown only now: {}", token.reveal());
         }

@@ -1,15 +1,21 @@
 //! `ongrid serve`: the service, until it is told to end.
 
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use ongrid_store::{Options, Store};
+use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::routing::get;
+use metrics_exporter_prometheus::PrometheusHandle;
+use ongrid_store::{Batching, Options, Store};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing::info;
+use tokio_util::sync::CancellationToken;
+use tracing::{info, warn};
 
-use crate::app::App;
+use crate::app::{App, Shared};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::{pilots, router, serve, telemetry};
@@ -25,6 +31,7 @@ pub async fn open_store(config: &Config) -> Result<Store> {
         connections: config.store.connections,
         acquire_timeout: Duration::from_secs(config.store.acquire_timeout),
         statement_timeout: Duration::from_secs(config.store.statement_timeout),
+        batching: Batching { queue: config.store.queue, most: config.store.batch, ..Batching::default() },
         ..Options::default()
     };
     let store = Store::open(&url, &options).await.context("cannot open the database")?;
@@ -34,7 +41,7 @@ pub async fn open_store(config: &Config) -> Result<Store> {
 
 /// Runs the service.
 pub async fn run(config: Config) -> Result<ExitCode> {
-    telemetry::start(&config.log)?;
+    let telemetry = telemetry::start(&config)?;
     let store = open_store(&config).await?;
     let embedded = config.database_url.0.is_empty();
     if embedded {
@@ -42,28 +49,104 @@ pub async fn run(config: Config) -> Result<ExitCode> {
     }
     let clock = Clock::default();
     if embedded && store.is_new().await? {
-        let (_, token) = pilots::add(&store, "Demo Pilot", "made at the first start").await?;
+        let (_, token) = pilots::add(&store, "Demo Pilot", "made at the first start", clock.now()).await?;
         println!("demo pilot's token, shown only now: {}", token.reveal());
     }
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
-    println!("listening on http://{}", listener.local_addr()?);
     let app = App::new(config, store, clock).await?;
-    let stop = app.stop.clone();
-    tokio::spawn(async move {
-        let (mut terminate, mut interrupt) =
-            match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
-                (Ok(terminate), Ok(interrupt)) => (terminate, interrupt),
-                _ => return,
-            };
-        tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
-        info!("stopping: requests in flight are answered first");
-        stop.cancel();
-    });
+    println!("listening on http://{}", listener.local_addr()?);
+    let ended = CancellationToken::new();
+    if let (Some(address), Some(page)) = (app.config.metrics.listen.0, telemetry.prometheus.clone()) {
+        serve_metrics(address, page, &app, ended.clone()).await?;
+    }
+    if telemetry.measures {
+        tokio::spawn(tell_gauges(app.clone(), telemetry.prometheus.clone()));
+    }
+    let closing = CancellationToken::new();
+    tokio::spawn(await_signal(app.clone(), closing.clone()));
+    tokio::spawn(keep_up(app.clone()));
     let grace = Duration::from_secs(app.config.shutdown.grace);
-    serve::serve(listener, router::router(app.clone()), &app.config.http, app.stop.clone(), grace).await;
-    app.store.close().await;
-    info!("stopped");
+    let deadline = {
+        let closing = closing.clone();
+        async move {
+            closing.cancelled().await;
+            tokio::time::sleep(grace).await;
+        }
+    };
+    let work = async {
+        serve::serve(listener, router::router(app.clone()), &app.config.http, closing, grace).await;
+        app.store.close().await;
+    };
+    // Requests in flight, and then the writes in the queue: both within the one grace time.
+    tokio::select! {
+        () = work => info!("stopped"),
+        () = deadline => warn!(?grace, "stopped before everything had ended"),
+    }
+    ended.cancel();
+    // The exporters wait for their threads, which is nothing for a thread of the runtime.
+    let _ = tokio::task::spawn_blocking(|| telemetry.end()).await;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Waits for SIGTERM or SIGINT. From then on the service is not ready; after SIGTERM it still takes connections for a
+/// while, so that whoever balances the load learns of it before it is refused.
+async fn await_signal(app: Shared, closing: CancellationToken) {
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return warn!("no signals can be had: only a kill ends this service");
+    };
+    let drain = tokio::select! {
+        _ = terminate.recv() => Duration::from_secs(app.config.shutdown.drain),
+        _ = interrupt.recv() => Duration::ZERO,
+    };
+    info!("stopping: requests in flight are answered first");
+    app.stop.cancel();
+    tokio::time::sleep(drain).await;
+    closing.cancel();
+}
+
+/// Serves `/metrics` on its own address: it is for operators, not for players.
+async fn serve_metrics(
+    address: SocketAddr,
+    page: PrometheusHandle,
+    app: &Shared,
+    ended: CancellationToken,
+) -> Result<()> {
+    let listener = TcpListener::bind(address)
+        .await
+        .with_context(|| format!("metrics.listen: cannot listen on {address}"))?;
+    println!("metrics on http://{}/metrics", listener.local_addr()?);
+    let text =
+        move || async move { ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], page.render()) };
+    let router = Router::new().route("/metrics", get(text));
+    let limits = app.config.http.clone();
+    tokio::spawn(async move { serve::serve(listener, router, &limits, ended, Duration::ZERO).await });
+    Ok(())
+}
+
+/// Tells how full everything is, for as long as somebody measures.
+async fn tell_gauges(app: Shared, page: Option<PrometheusHandle>) {
+    let mut seconds = tokio::time::interval(Duration::from_secs(2));
+    loop {
+        seconds.tick().await;
+        app.tell_gauges().await;
+        if let Some(page) = &page {
+            page.run_upkeep();
+        }
+    }
+}
+
+/// What the service does by itself: draws days ahead, forgets who has not asked for a while.
+async fn keep_up(app: Shared) {
+    let mut minutes = tokio::time::interval(Duration::from_secs(60));
+    loop {
+        tokio::select! { _ = minutes.tick() => {}, () = app.stop.cancelled() => return }
+        app.limits.tidy();
+        if let Err(error) = app.calendar.draw_ahead(&app.store, &app.fleets, app.clock.now()).await {
+            warn!(error = format!("{error:#}"), "cannot draw the days ahead");
+        }
+    }
 }

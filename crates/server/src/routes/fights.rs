@@ -1,20 +1,22 @@
 //! Stored fights: submitted by pilots, read by anyone.
 
-use axum::extract::{Path, State};
+use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ongrid_store::{Fight, Kind, Play, Submission};
+use ongrid_store::{Board, Fight, Kind, Micros, Play, Rank, Role, Submission};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::{App, Shared};
-use crate::auth::Pilot;
+use crate::auth::{Caller, Pilot};
 use crate::body::JsonBytes;
-use crate::day::day_of;
+use crate::limits;
+use crate::path::Id;
 use crate::problem::{Problem, ProblemBody};
-use crate::routes::verify::{StandingBody, VerdictBody, json, raw};
+use crate::routes::verify::{RankBody, StandingBody, VerdictBody, json, raw};
+use crate::telemetry::Trail;
 use crate::verifier::Verified;
 
 /// A stored fight in brief.
@@ -44,6 +46,12 @@ pub struct FightBody<'a> {
     pub standing: StandingBody,
     /// When it was verified.
     pub verified_at: String,
+    /// From the issue of the attempt to the submission, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elapsed_ms: Option<u64>,
+    /// The first fight of another pilot with the same fleet and calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copied_from: Option<Uuid>,
     /// Where its parts are.
     pub links: Links,
 }
@@ -83,19 +91,48 @@ pub struct ReportBody<'a> {
     pub pilot: PilotName,
     /// What boards rank by.
     pub standing: StandingBody,
-    /// The outcome, in the engine's own terms.
-    #[schema(value_type = Object)]
-    pub outcome: &'a RawValue,
+    /// Rank on the day's board, where this is the fight that stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<RankBody>,
+    /// The first fight of another pilot with the same fleet and calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copied_from: Option<Uuid>,
+    /// Until when it is sealed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sealed_until: Option<String>,
+    /// When and why it was voided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub void: Option<VoidBody>,
+    /// The outcome, in the engine's own terms; not while it is sealed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub outcome: Option<&'a RawValue>,
     /// The audit of the fits, where the engine has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub snapshot: Option<&'a RawValue>,
+    /// What happened, in the engine's own terms; not while it is sealed, nor where this build lacks the engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub summary: Option<&'a RawValue>,
     /// Where every event is.
     pub timeline_url: String,
     /// When the seed was given out; for free fights when it was submitted.
     pub issued_at: String,
     /// When the replay came in.
     pub submitted_at: String,
+    /// From the issue of the attempt to the submission, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elapsed_ms: Option<u64>,
+}
+
+/// When and why a fight was voided.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VoidBody {
+    /// When.
+    pub at: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// Every event of a fight.
@@ -122,30 +159,37 @@ pub struct TimelineBody<'a> {
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
 pub async fn submit(
     State(app): State<Shared>,
-    pilot: Pilot,
+    Extension(caller): Extension<limits::Caller>,
+    pilot: Result<Pilot, Problem>,
     JsonBytes(bytes): JsonBytes,
 ) -> Result<Response, Problem> {
+    // The body is read first: a client that is still sending hears the answer.
+    let pilot = pilot?;
     let submitted_at = app.clock.now();
-    let Verified { verdict, took, .. } = app.verifier.verify(bytes.clone()).await?;
+    let _under_way = app.limits.begin(caller)?;
+    let trail = Trail::begin(Some(pilot.id));
+    let Verified { verdict, took } = app.verifier.verify(bytes.clone(), &trail).await?;
     let mut body = VerdictBody::of(&verdict, app.build)?;
-    let recorded = app
-        .store
-        .submit(Submission {
-            pilot: pilot.id,
-            play: Play::Free(day_of(submitted_at, app.config.day.reset)),
-            doctrine: None,
-            verdict: verdict.clone(),
-            received: bytes.to_vec(),
-            build: app.build.to_owned(),
-            submitted_at,
-            verified_at: app.clock.now(),
-            verify_time: took,
-        })
-        .await?;
+    let submission = Submission {
+        pilot: pilot.id,
+        play: Play::Free {
+            day: app.calendar.day_of(submitted_at),
+            scenario: verdict.engine != app.fleets.tag(),
+        },
+        doctrine: None,
+        verdict: verdict.clone(),
+        received: bytes.to_vec(),
+        build: app.build.to_owned(),
+        submitted_at,
+        verified_at: app.clock.now(),
+        verify_time: took,
+    };
+    let recorded = app.submit(submission, &trail).await?;
     body.fight = Some(recorded.fight);
     body.kind = Some(Kind::Free.as_str());
     let mut response = json(&body)?;
@@ -161,15 +205,26 @@ pub async fn submit(
 #[utoipa::path(get, path = "/v1/fights/{id}", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The fight", body = FightBody),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn fight(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
+pub async fn fight(
+    State(app): State<Shared>,
+    caller: Option<Caller>,
+    Id(id): Id,
+) -> Result<Response, Problem> {
     let fight = find(&app, id).await?;
-    let part = |name: &str| format!("/v1/fights/{id}/{name}");
-    json(&FightBody {
+    let sealed = sealed_for(&app, &fight, caller.as_ref()).await?;
+    json(&body(&fight, sealed.is_some()))
+}
+
+/// A fight in brief; a sealed one without what tells how it was fought.
+pub fn body(fight: &Fight, sealed: bool) -> FightBody<'_> {
+    let part = |name: &str| format!("/v1/fights/{}/{name}", fight.id);
+    FightBody {
         fight: fight.id,
         kind: fight.kind.as_str(),
-        state: state(&fight),
+        state: state(fight, sealed),
         day: fight.day.to_string(),
         pilot: PilotName { id: fight.pilot, name: fight.pilot_name.clone().unwrap_or_default() },
         engine: &fight.engine,
@@ -179,17 +234,45 @@ pub async fn fight(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Re
         outcome_digest: fight.outcome_digest.hex(),
         standing: fight.standing.into(),
         verified_at: fight.verified_at.to_string(),
+        elapsed_ms: fight.elapsed().map(|elapsed| u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)),
+        copied_from: fight.copied_from,
         links: Links { replay: part("replay"), report: part("report"), timeline: part("timeline") },
-    })
+    }
+}
+
+/// Until when a fight is sealed for this caller; its pilot and operators always see it.
+pub async fn sealed_for(
+    app: &App,
+    fight: &Fight,
+    caller: Option<&Caller>,
+) -> Result<Option<Micros>, Problem> {
+    let may_see = caller.is_some_and(|Caller(principal)| {
+        principal.role == Role::Operator || principal.pilot == Some(fight.pilot)
+    });
+    if may_see { Ok(None) } else { app.sealed_until(fight).await }
+}
+
+/// Refuses what is sealed for this caller.
+async fn unsealed(app: &App, fight: &Fight, caller: Option<&Caller>) -> Result<(), Problem> {
+    match sealed_for(app, fight, caller).await? {
+        None => Ok(()),
+        Some(until) => Err(Problem::forbidden("sealed", &format!("the fight is sealed until {until}"))),
+    }
 }
 
 /// The replay, byte for byte as it was received.
 #[utoipa::path(get, path = "/v1/fights/{id}/replay", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The replay as received", body = Object),
+    (status = 403, description = "`sealed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn replay(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
+pub async fn replay(
+    State(app): State<Shared>,
+    caller: Option<Caller>,
+    Id(id): Id,
+) -> Result<Response, Problem> {
+    unsealed(&app, &find(&app, id).await?, caller.as_ref()).await?;
     let received = app.store.received(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], received).into_response())
 }
@@ -200,33 +283,74 @@ pub async fn replay(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<R
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn report(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
+pub async fn report(
+    State(app): State<Shared>,
+    caller: Option<Caller>,
+    Id(id): Id,
+) -> Result<Response, Problem> {
     let fight = find(&app, id).await?;
-    let stored = app.store.documents(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
+    let sealed_until = sealed_for(&app, &fight, caller.as_ref()).await?;
+    let stored = match sealed_until {
+        Some(_) => None,
+        None => Some(app.store.documents(id).await?.ok_or_else(|| Problem::not_found("such fight"))?),
+    };
+    let summary = match (&stored, app.verifier.registry().get(&fight.engine)) {
+        (Some(stored), Some(_)) => {
+            let replay = stored.replay.clone();
+            Some(app.verifier.run(move |registry| registry.report(&replay)).await?)
+        }
+        _ => None,
+    };
+    let rank = day_rank(&app, &fight).await?;
     json(&ReportBody {
         fight: fight.id,
+        rank: rank.as_ref().map(RankBody::from),
+        copied_from: fight.copied_from,
         kind: fight.kind.as_str(),
-        state: state(&fight),
+        state: state(&fight, sealed_until.is_some()),
+        sealed_until: sealed_until.map(|until| until.to_string()),
+        void: fight
+            .void
+            .as_ref()
+            .map(|void| VoidBody { at: void.at.to_string(), reason: void.reason.clone() }),
         engine: &fight.engine,
         pilot: PilotName { id: fight.pilot, name: fight.pilot_name.clone().unwrap_or_default() },
         standing: fight.standing.into(),
-        outcome: raw(&stored.outcome)?,
-        snapshot: stored.snapshot.as_deref().map(raw).transpose()?,
+        outcome: stored.as_ref().map(|stored| raw(&stored.outcome)).transpose()?,
+        snapshot: stored.as_ref().and_then(|stored| stored.snapshot.as_deref()).map(raw).transpose()?,
+        summary: summary.as_deref().map(raw).transpose()?,
         timeline_url: format!("/v1/fights/{id}/timeline"),
         issued_at: fight.issued_at.unwrap_or(fight.submitted_at).to_string(),
         submitted_at: fight.submitted_at.to_string(),
+        elapsed_ms: fight.elapsed().map(|elapsed| u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)),
     })
+}
+
+/// Where the fight stands on its day's board; another run of its pilot may stand there instead.
+async fn day_rank(app: &App, fight: &Fight) -> Result<Option<Rank>, Problem> {
+    if fight.kind != Kind::Ranked || fight.void.is_some() {
+        return Ok(None);
+    }
+    let standing = app.store.standing(&Board::Day(fight.day), fight.pilot).await?;
+    let own = standing.filter(|(row, _)| row.place.fight == fight.id);
+    Ok(own.map(|(row, of)| Rank { rank: row.rank, of }))
 }
 
 /// Every event of the fight, made by running the stored replay again.
 #[utoipa::path(get, path = "/v1/fights/{id}/timeline", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The events", body = TimelineBody),
+    (status = 403, description = "`sealed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 410, description = "`engine_retired`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn timeline(State(app): State<Shared>, Path(id): Path<Uuid>) -> Result<Response, Problem> {
+pub async fn timeline(
+    State(app): State<Shared>,
+    caller: Option<Caller>,
+    Id(id): Id,
+) -> Result<Response, Problem> {
     let fight = find(&app, id).await?;
+    unsealed(&app, &fight, caller.as_ref()).await?;
     if app.verifier.registry().get(&fight.engine).is_none() {
         let detail =
             format!("this build has no engine {} any more; what it decided is in the report", fight.engine);
@@ -241,6 +365,10 @@ async fn find(app: &App, id: Uuid) -> Result<Fight, Problem> {
     app.store.fight(id).await?.ok_or_else(|| Problem::not_found("such fight"))
 }
 
-fn state(fight: &Fight) -> &'static str {
-    if fight.void.is_some() { "void" } else { "public" }
+fn state(fight: &Fight, sealed: bool) -> &'static str {
+    match (&fight.void, sealed) {
+        (Some(_), _) => "void",
+        (None, true) => "sealed",
+        (None, false) => "public",
+    }
 }

@@ -29,6 +29,19 @@ pub struct Ruleset {
     pub max_calls: usize,
     /// The data files.
     pub data: Vec<Data>,
+    /// Setups that come with the engine.
+    pub scenarios: Vec<ScenarioBody>,
+    /// The rules and the shape of calls in the project's own words, Markdown.
+    pub rules: &'static str,
+}
+
+/// A setup that comes with an engine.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScenarioBody {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is about.
+    pub about: &'static str,
 }
 
 /// One file of ruleset data.
@@ -52,11 +65,16 @@ impl Ruleset {
             sha256: Digest::of(file.bytes).hex(),
             url: format!("/v1/rulesets/{}/data/{}", referee.tag(), file.name),
         });
+        let scenarios = referee.scenarios().iter();
         Self {
             engine: referee.tag(),
             ruleset: referee.ruleset().digest().hex(),
             max_calls: referee.max_calls(),
             data: data.collect(),
+            scenarios: scenarios
+                .map(|scenario| ScenarioBody { name: scenario.name, about: scenario.about })
+                .collect(),
+            rules: referee.rules(),
         }
     }
 }

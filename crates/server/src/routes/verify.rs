@@ -1,9 +1,10 @@
 //! Verify any replay of any engine; nothing is stored.
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use ongrid_engine::{Standing, Verdict};
+use ongrid_store::Rank;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -11,7 +12,9 @@ use uuid::Uuid;
 
 use crate::app::Shared;
 use crate::body::JsonBytes;
+use crate::limits;
 use crate::problem::{Problem, ProblemBody};
+use crate::telemetry::Trail;
 
 /// What the referee says of a replay.
 #[derive(Debug, Serialize, ToSchema)]
@@ -75,18 +78,16 @@ impl From<Standing> for StandingBody {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct RankBody {
     /// From 1.
-    pub rank: u64,
+    pub rank: i64,
     /// How many are on the board.
-    pub of: u64,
+    pub of: i64,
     /// 100 × (of − rank + 1) ÷ of, one decimal.
     pub percentile: f64,
 }
 
-impl RankBody {
-    /// A rank among `of`.
-    pub fn new(rank: u64, of: u64) -> Self {
-        let share = 1000.0 * (of.saturating_sub(rank) + 1) as f64 / of.max(1) as f64;
-        Self { rank, of, percentile: share.round() / 10.0 }
+impl From<&Rank> for RankBody {
+    fn from(rank: &Rank) -> Self {
+        Self { rank: rank.rank, of: rank.of, percentile: rank.percentile() }
     }
 }
 
@@ -150,9 +151,15 @@ pub fn json(body: &impl Serialize) -> Result<Response, Problem> {
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub async fn verify(State(app): State<Shared>, JsonBytes(bytes): JsonBytes) -> Result<Response, Problem> {
-    let verified = app.verifier.verify(bytes).await?;
+pub async fn verify(
+    State(app): State<Shared>,
+    Extension(caller): Extension<limits::Caller>,
+    JsonBytes(bytes): JsonBytes,
+) -> Result<Response, Problem> {
+    let _under_way = app.limits.begin(caller)?;
+    let verified = app.verifier.verify(bytes, &Trail::begin(None)).await?;
     json(&VerdictBody::of(&verified.verdict, app.build)?)
 }

@@ -2,10 +2,15 @@
 
 #![allow(dead_code, missing_docs)]
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use ongrid_engine::{Digest, Seed, Standing, Verdict};
-use ongrid_store::{Day, Micros, Options, PilotName, Play, Store, Submission};
+use ongrid_store::{
+    Attempt, Day, DayRecord, Micros, NewAttempt, Options, Order, PilotName, Play, Policy, Recorded,
+    SeedPolicy, Store, Submission,
+};
 use uuid::Uuid;
 
 /// A store of its own for a test, on one of the databases.
@@ -58,7 +63,7 @@ pub fn name(text: &str) -> PilotName {
 }
 
 pub async fn pilot(store: &Store, text: &str) -> Uuid {
-    store.add_pilot(&name(text), None).await.unwrap()
+    store.add_pilot(&name(text), None, Micros(0)).await.unwrap()
 }
 
 /// A fight as an engine would have judged it; `play` is what makes it this fight and no other.
@@ -88,9 +93,87 @@ pub fn verdict(play: &str, score: i64, rounds: u32) -> Verdict {
     }
 }
 
+/// A free fight of today that stands on no board.
+pub fn free() -> Play {
+    Play::Free { day: today(), scenario: false }
+}
+
+/// An instant of a day, each later than the one before.
+pub fn instant(day: Day) -> Micros {
+    static TICKS: AtomicI64 = AtomicI64::new(0);
+    let noon = (i64::from(day.0) * 24 + 12) * 3_600_000_000;
+    Micros(noon + TICKS.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A day that is fought three times.
+pub fn day_record(day: Day, doctrine: &str) -> DayRecord {
+    let midnight = Micros(i64::from(day.0) * 24 * 3_600_000_000);
+    let hour = Duration::from_secs(3600);
+    DayRecord {
+        day,
+        engine: "ongrid-8".into(),
+        doctrine: doctrine.into(),
+        doctrine_set: false,
+        secret: vec![7; 32],
+        commitment: Digest::of(&[7; 32]).0.to_vec(),
+        policy: Policy {
+            seed: SeedPolicy::Pilot,
+            ranked_attempts: 1,
+            practice_attempts: 2,
+            attempt_minutes: 120,
+            grace_minutes: 10,
+        },
+        opens_at: midnight,
+        closes_at: midnight.plus(hour * 24),
+        final_at: midnight.plus(hour * 24 + Duration::from_secs(600)),
+        archived_at: None,
+    }
+}
+
+pub fn order(reason: &str) -> Order {
+    Order { actor: None, reason: reason.into(), at: Micros::now() }
+}
+
+/// The seed that [`new_attempt`] gives the attempt of this number.
+pub fn seed(number: u32) -> [u8; 32] {
+    [u8::try_from(number).unwrap(); 32]
+}
+
+pub fn new_attempt(pilot: Uuid, day: Day, setup: &str) -> NewAttempt {
+    NewAttempt {
+        pilot,
+        day,
+        now: instant(day),
+        ruleset: Digest::of(b"the ruleset"),
+        setup: setup.as_bytes().to_vec(),
+        setup_digest: Digest::of(setup.as_bytes()),
+        seed: Arc::new(seed),
+    }
+}
+
+/// The fight of an attempt: with its seed and its setup.
+pub fn attempted(attempt: &Attempt, play: &str, score: i64, rounds: u32) -> Submission {
+    let mut verdict = verdict(play, score, rounds);
+    verdict.seed = Seed::from_bytes(attempt.seed.clone().try_into().unwrap());
+    verdict.setup_digest = attempt.setup_digest;
+    let now = instant(attempt.day);
+    let sent = submission(attempt.pilot, Play::Attempt(attempt.id), verdict);
+    Submission { submitted_at: now, verified_at: now, ..sent }
+}
+
+/// Issues an attempt and submits its replay.
+pub async fn fly(store: &Store, pilot: Uuid, day: Day, score: i64, rounds: u32) -> Recorded {
+    let issued = store.issue_attempt(new_attempt(pilot, day, "fleet")).await.unwrap();
+    let play = format!("{} {score} {rounds}", issued.attempt.id);
+    store.submit(attempted(&issued.attempt, &play, score, rounds)).await.unwrap()
+}
+
 pub fn submission(pilot: Uuid, play: Play, verdict: Verdict) -> Submission {
     let received = [b" ", &verdict.replay[..], b"\n"].concat();
-    let now = Micros::now();
+    let now = match play {
+        Play::Free { day, .. } => instant(day),
+        Play::Attempt(_) => instant(today()),
+    };
     Submission {
         pilot,
         play,
@@ -101,6 +184,50 @@ pub fn submission(pilot: Uuid, play: Play, verdict: Verdict) -> Submission {
         submitted_at: now,
         verified_at: now,
         verify_time: Duration::from_micros(35),
+    }
+}
+
+/// Runs so many futures at once and gives what each gave.
+pub async fn at_once<T, F>(count: usize, make: impl Fn(usize) -> F) -> Vec<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    let tasks: Vec<_> = (0..count).map(|index| tokio::spawn(make(index))).collect();
+    let mut all = Vec::new();
+    for task in tasks {
+        all.push(task.await.unwrap());
+    }
+    all
+}
+
+/// Tells each story to each database.
+#[macro_export]
+macro_rules! on_both {
+    ($($story:ident),* $(,)?) => {
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $story() {
+                let fresh = super::common::Fresh::postgres().await;
+                super::$story(&fresh).await;
+                fresh.close().await;
+            })*
+        }
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $story() {
+                let fresh = super::common::Fresh::sqlite().await;
+                super::$story(&fresh).await;
+                fresh.close().await;
+            })*
+        }
+    };
+}
+
+pub fn conflict<T: std::fmt::Debug>(result: Result<T, ongrid_store::Error>) -> ongrid_store::Conflict {
+    match result {
+        Err(ongrid_store::Error::Conflict(conflict)) => conflict,
+        other => panic!("{other:?} is no conflict"),
     }
 }
 

@@ -1,0 +1,319 @@
+//! How boards change: always under the lock of their rows, entries and buckets together.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::db::{Record, Row, Tx, Value, values};
+use crate::ladder::{Ladder, Ladders};
+use crate::place::{Board, Key, Place};
+use crate::{Day, Error, Micros, Month, Result, sql};
+
+/// Greater than every place.
+pub(crate) const BEYOND: [u8; Place::LENGTH + 1] = [0xff; Place::LENGTH + 1];
+
+/// A pilot's standing on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) place: Place,
+    /// From the issue of the attempt to the submission; none for sums and free fights.
+    pub(crate) elapsed: Option<Duration>,
+    /// Days of a season that count, bit 0 the first; 0 on other boards.
+    pub(crate) days: i64,
+    /// The doctrine's board that a day's run counts for as well.
+    pub(crate) series: Option<Uuid>,
+    /// Whether the pilot is banned: the entry is kept up, and stands nowhere.
+    pub(crate) benched: bool,
+}
+
+impl Record for Entry {
+    fn read(row: &mut Row) -> Result<Self> {
+        Ok(Self {
+            place: row.next()?,
+            elapsed: row.next()?,
+            days: row.next()?,
+            series: row.next()?,
+            benched: row.next()?,
+        })
+    }
+}
+
+/// The better of two entries.
+pub(crate) fn better(one: Option<Entry>, other: Option<Entry>) -> Option<Entry> {
+    [one, other].into_iter().flatten().min_by_key(|entry| entry.place)
+}
+
+/// Adds a day's run to a season: sums of score and rounds, instant and fight of the latest run.
+pub(crate) fn with_day(season: Option<Entry>, day: Day, run: &Entry) -> Entry {
+    let bit = 1_i64 << (day.0 - day.month().first().0).clamp(0, 31);
+    let Some(season) = season else {
+        return Entry { elapsed: None, days: bit, series: None, ..*run };
+    };
+    let latest = |place: &Place| (place.at, place.fight);
+    let last = if latest(&run.place) > latest(&season.place) { run.place } else { season.place };
+    let place = Place {
+        score: season.place.score.saturating_add(run.place.score),
+        rounds: season.place.rounds.saturating_add(run.place.rounds),
+        at: last.at,
+        fight: last.fight,
+    };
+    Entry { place, days: season.days | bit, ..season }
+}
+
+/// A change of a pilot's standing on a board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    pub(crate) board: Uuid,
+    pub(crate) pilot: Uuid,
+    pub(crate) old: Option<Entry>,
+    pub(crate) new: Option<Entry>,
+}
+
+/// The boards that a transaction holds. Everything it knows of them is true until its commit.
+pub(crate) struct Standings<'s> {
+    ladders: &'s Ladders,
+    held: BTreeMap<Uuid, Held>,
+}
+
+struct Held {
+    revision: i64,
+    ladder: Option<Ladder>,
+}
+
+/// The ladders to be kept after the commit, each with its board and revision.
+pub(crate) type Kept = Vec<(Uuid, i64, Ladder)>;
+
+impl<'s> Standings<'s> {
+    pub(crate) fn new(ladders: &'s Ladders) -> Self {
+        Self { ladders, held: BTreeMap::new() }
+    }
+
+    /// Locks boards, in the order of their ids, and makes those that are new. A transaction that can name all its
+    /// boards beforehand locks them in one go, so that two of them never wait for each other.
+    pub(crate) async fn hold(&mut self, tx: &mut Tx, boards: impl IntoIterator<Item = Board>) -> Result<()> {
+        let boards: BTreeMap<Uuid, Board> = boards
+            .into_iter()
+            .map(|board| (board.id(), board))
+            .filter(|(id, _)| !self.held.contains_key(id))
+            .collect();
+        let names: Vec<String> = boards.values().map(Board::name).collect();
+        let mut rows = Vec::with_capacity(boards.len() * 3);
+        for ((id, board), name) in boards.iter().zip(&names) {
+            rows.extend([Value::from(*id), board.kind().into(), name.into()]);
+        }
+        for (board, revision) in tx.all_many::<(Uuid, i64)>(&sql::HOLD_BOARDS, &rows).await? {
+            self.held.insert(board, Held { revision, ladder: None });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn holds(&self, board: Uuid) -> bool {
+        self.held.contains_key(&board)
+    }
+
+    /// The entries of these pilots on these boards, which are held.
+    pub(crate) async fn entries(
+        &self,
+        tx: &mut Tx,
+        pairs: &[(Uuid, Uuid)],
+    ) -> Result<HashMap<(Uuid, Uuid), Entry>> {
+        let rows: Vec<_> =
+            pairs.iter().flat_map(|(pilot, board)| [Value::from(*pilot), (*board).into()]).collect();
+        let found: Vec<(Uuid, Uuid, Entry)> = tx.all_many(&sql::ENTRIES_OF, &rows).await?;
+        Ok(found.into_iter().map(|(pilot, board, entry)| ((pilot, board), entry)).collect())
+    }
+
+    /// The entry of one pilot on one board, which is held.
+    pub(crate) async fn entry(&self, tx: &mut Tx, pilot: Uuid, board: Uuid) -> Result<Option<Entry>> {
+        Ok(self.entries(tx, &[(pilot, board)]).await?.remove(&(pilot, board)))
+    }
+
+    /// Moves entries on boards that are held; of a pilot on a board at most one at a time.
+    pub(crate) async fn shift(&mut self, tx: &mut Tx, moves: &[Move]) -> Result<()> {
+        let keys: Vec<Option<Key>> = moves.iter().map(|it| it.new.map(|new| new.place.key())).collect();
+        let (mut put, mut dropped) = (Vec::with_capacity(moves.len() * 7), Vec::new());
+        for (it, key) in moves.iter().zip(&keys) {
+            let pair = [Value::from(it.pilot), it.board.into()];
+            match (&it.new, key) {
+                (Some(new), Some(key)) => {
+                    put.extend(pair);
+                    put.extend([
+                        Value::from(key.as_slice()),
+                        new.elapsed.map(|time| i64::try_from(time.as_micros()).unwrap_or(i64::MAX)).into(),
+                        new.days.into(),
+                        new.series.into(),
+                        new.benched.into(),
+                    ]);
+                }
+                _ if it.old.is_some() => dropped.extend(pair),
+                _ => {}
+            }
+        }
+        tx.execute_many(&sql::DROP_ENTRIES, &dropped).await?;
+        tx.execute_many(&sql::PUT_ENTRIES, &put).await?;
+        self.recount(tx, moves).await
+    }
+
+    /// Brings the buckets after the entries.
+    async fn recount(&mut self, tx: &mut Tx, moves: &[Move]) -> Result<()> {
+        let mut touched: Vec<Uuid> = Vec::new();
+        for it in moves {
+            let seen = |entry: Option<Entry>| entry.filter(|entry| !entry.benched).map(|entry| entry.place);
+            let (old, new) = (seen(it.old), seen(it.new));
+            if old == new {
+                continue;
+            }
+            let ladder = self.ladder(tx, it.board).await?;
+            if let Some(old) = old {
+                ladder.count(&old.key(), -1);
+            }
+            if let Some(new) = new {
+                ladder.count(&new.key(), 1);
+            }
+            touched.push(it.board);
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        let mut changes = Vec::new();
+        for board in touched {
+            let ladder = self.ladder(tx, board).await?;
+            while let Some(overfull) = ladder.overfull() {
+                let high = overfull.high.as_ref().map_or(BEYOND.as_slice(), |high| high.as_slice());
+                let middle = values![board, overfull.low.as_slice(), high, overfull.half];
+                let at: Place = tx.one(sql::PLACE_WITHIN, middle).await?;
+                ladder.split(&overfull, at.key());
+            }
+            changes.push((board, ladder.total(), ladder.take_changes()));
+        }
+        write_changes(tx, &changes).await
+    }
+
+    /// The ladder of a board that is held.
+    async fn ladder(&mut self, tx: &mut Tx, board: Uuid) -> Result<&mut Ladder> {
+        let held =
+            self.held.get_mut(&board).ok_or_else(|| Error::Corrupt(format!("board {board} is not held")))?;
+        if held.ladder.is_none() {
+            held.ladder = Some(match self.ladders.take(board, held.revision - 1) {
+                Some(ladder) => ladder,
+                None => Ladder::new(read_buckets(tx, board).await?),
+            });
+        }
+        held.ladder.as_mut().ok_or_else(|| Error::Corrupt(format!("board {board} has no ladder")))
+    }
+
+    /// Rank and number of entries for places on boards that are held, in order.
+    pub(crate) async fn ranks(&mut self, tx: &mut Tx, places: &[(Uuid, Place)]) -> Result<Vec<(i64, i64)>> {
+        let (mut homes, mut sums) = (Vec::new(), Vec::new());
+        for (board, place) in places {
+            let ladder = self.ladder(tx, *board).await?;
+            let key = place.key();
+            let (low, before) = ladder.home(&key);
+            sums.push((before, ladder.total()));
+            homes.push((low, key));
+        }
+        let mut rows = Vec::with_capacity(places.len() * 4);
+        for (index, ((board, _), (low, key))) in places.iter().zip(&homes).enumerate() {
+            let index = i64::try_from(index).unwrap_or_default();
+            rows.extend([index.into(), Value::from(*board), low.as_slice().into(), key.as_slice().into()]);
+        }
+        let mut ranks = vec![(0, 0); places.len()];
+        for (index, within) in tx.all_many::<(i64, i64)>(&sql::COUNT_WITHIN, &rows).await? {
+            let index = usize::try_from(index).unwrap_or(usize::MAX);
+            if let (Some(rank), Some((before, total))) = (ranks.get_mut(index), sums.get(index)) {
+                *rank = (before + within + 1, *total);
+            }
+        }
+        Ok(ranks)
+    }
+
+    /// What is worth keeping once the transaction is committed.
+    pub(crate) fn keep(self) -> Kept {
+        let kept = |(board, held): (Uuid, Held)| Some((board, held.revision, held.ladder?));
+        self.held.into_iter().filter_map(kept).collect()
+    }
+
+    /// Makes the season of a pilot and month what its days say; the season's board is held.
+    pub(crate) async fn settle_season(&mut self, tx: &mut Tx, pilot: Uuid, month: Month) -> Result<()> {
+        let (first, last) = Board::days(month.first(), month.last());
+        let days: Vec<(Uuid, Entry)> = tx.all(sql::DAYS_OF, values![pilot, first, last]).await?;
+        let new = days.iter().fold(None, |season, (board, run)| {
+            Board::day_of(*board).map_or(season, |day| Some(with_day(season, day, run)))
+        });
+        self.settle(tx, pilot, Board::Season(month).id(), new).await
+    }
+
+    /// Makes a pilot's standing against a doctrine the best of its days; the doctrine's board is held.
+    pub(crate) async fn settle_doctrine(&mut self, tx: &mut Tx, pilot: Uuid, board: Uuid) -> Result<()> {
+        let (first, last) = Board::days(Day(i32::MIN), Day(i32::MAX));
+        let runs: Vec<Entry> = tx.all(sql::DAYS_AGAINST, values![pilot, first, last, board]).await?;
+        let new = runs.into_iter().fold(None, |best, run| better(best, Some(run)));
+        self.settle(tx, pilot, board, new.map(|run| Entry { series: None, ..run })).await
+    }
+
+    /// Makes a pilot's entry on a board, which is held, this one.
+    pub(crate) async fn settle(
+        &mut self,
+        tx: &mut Tx,
+        pilot: Uuid,
+        board: Uuid,
+        new: Option<Entry>,
+    ) -> Result<()> {
+        let old = self.entry(tx, pilot, board).await?;
+        if old == new { Ok(()) } else { self.shift(tx, &[Move { board, pilot, old, new }]).await }
+    }
+}
+
+/// The buckets of a board, from the lowest.
+pub(crate) async fn read_buckets(tx: &mut Tx, board: Uuid) -> Result<Vec<(Key, i64)>> {
+    let rows: Vec<(Vec<u8>, i64)> = tx.all(sql::BUCKETS, values![board]).await?;
+    let damaged = |_| Error::Corrupt("a bucket does not begin at a place".into());
+    rows.into_iter().map(|(low, entries)| Ok((low.try_into().map_err(damaged)?, entries))).collect()
+}
+
+pub(crate) async fn write_changes(
+    tx: &mut Tx,
+    changes: &[(Uuid, i64, crate::ladder::Changes)],
+) -> Result<()> {
+    let (mut totals, mut removed, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+    for (board, total, it) in changes {
+        totals.extend([Value::from(*board), (*total).into()]);
+        for low in &it.removed {
+            removed.extend([Value::from(*board), low.as_slice().into()]);
+        }
+        for (low, entries) in &it.changed {
+            changed.extend([Value::from(*board), low.as_slice().into(), (*entries).into()]);
+        }
+    }
+    tx.execute_many(&sql::DROP_BUCKETS, &removed).await?;
+    tx.execute_many(&sql::PUT_BUCKETS, &changed).await?;
+    tx.execute_many(&sql::SET_TOTALS, &totals).await?;
+    Ok(())
+}
+
+/// A run as the fights tell it: what an entry is made of.
+pub(crate) struct Run {
+    pub(crate) place: Place,
+    elapsed: Option<Duration>,
+    series: Option<Uuid>,
+}
+
+impl Record for Run {
+    fn read(row: &mut Row) -> Result<Self> {
+        let place = Place { score: row.next()?, rounds: row.next()?, at: row.next()?, fight: row.next()? };
+        let (issued, submitted): (Option<Micros>, Micros) = (row.next()?, row.next()?);
+        Ok(Self { place, elapsed: issued.map(|issued| submitted.since(issued)), series: row.next()? })
+    }
+}
+
+impl Run {
+    /// The entry that the run is on the board of its day.
+    pub(crate) fn on_day(&self, benched: bool) -> Entry {
+        Entry { place: self.place, elapsed: self.elapsed, days: 0, series: self.series, benched }
+    }
+
+    /// The entry that the run is on the board of its scenario.
+    pub(crate) fn on_scenario(&self, benched: bool) -> Entry {
+        Entry { elapsed: None, series: None, ..self.on_day(benched) }
+    }
+}
