@@ -23,7 +23,6 @@ impl Grid {
         let (active, number) = roster.active(id, number);
         let target = target.map_or(id, |target| target as usize);
         self.crafts[id].capacitor -= active.cost;
-        self.image.touch(target);
         if active.uses.is_some() {
             self.uses[number] -= 1;
             self.image.set_uses(id, active.group, self.uses[number]);
@@ -71,6 +70,7 @@ impl Grid {
                 });
             }
         }
+        self.draw_ship(target);
     }
 
     /// The last round of an effect that begins now.

@@ -216,16 +216,6 @@ pub enum Stance {
 impl Stance {
     /// All, in the order of their numbers in the checkpoint state (§14).
     pub const ALL: [Self; 3] = [Self::Standard, Self::Aggressive, Self::Evasive];
-
-    /// The stance of that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "standard" => Some(Self::Standard),
-            "aggressive" => Some(Self::Aggressive),
-            "evasive" => Some(Self::Evasive),
-            _ => None,
-        }
-    }
 }
 
 /// The two sides.

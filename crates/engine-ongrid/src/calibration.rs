@@ -24,8 +24,7 @@ pub(crate) struct Calibration {
 impl Calibration {
     /// Reads a fleet's hulls and modules.
     pub fn new(rules: &Rules, doctrine: &Doctrine, hulls: &[&Hull], groups: &[Group]) -> Self {
-        let weight = |group: &Group| u32::from(group.count) * rules.tier_weight(group.module.tier);
-        let score = groups.iter().map(weight).sum();
+        let score = groups.iter().map(|group| u32::from(group.count) * group.module.weight).sum();
         let level = rules.level(score);
         let mut dials = [None; HullClass::ALL.len()];
         for hull in hulls {
@@ -36,7 +35,6 @@ impl Calibration {
         for (place, slot) in hostiles.iter_mut().enumerate().take(doctrine.ships.len()) {
             let class = racks::hostile(doctrine, place, HullTier::T1, 0).hull.class;
             let tier = dials[class as usize].unwrap_or(HullTier::T1);
-            // The tier flown is that of the hull: doctrines may list a hull of another tier in its place.
             let rack_level = level.max(rules.hull_floor(tier));
             *slot = Some((racks::hostile(doctrine, place, tier, rack_level), rack_level));
         }
@@ -154,7 +152,7 @@ impl Snapshot {
                 .map(|(hostile, rack_level)| HostileShip::new(hostile, *rack_level))
                 .collect(),
             level: *level,
-            pilot: legal.fits().map(|(hull, fit)| PilotShip::new(rules, hull, fit)).collect(),
+            pilot: legal.fits().map(|(hull, fit)| PilotShip::new(hull, fit)).collect(),
             rack: rules.calibration.racks[*level].clone(),
             score: *score,
             thresholds_passed: thresholds.iter().copied().filter(|threshold| score >= threshold).collect(),
@@ -197,13 +195,13 @@ impl FittedGroup {
 }
 
 impl PilotShip {
-    fn new(rules: &Rules, hull: &'static Hull, fit: &[Group]) -> Self {
+    fn new(hull: &'static Hull, fit: &[Group]) -> Self {
         let fit = fit.iter().map(|group| WeighedGroup {
             charge: group.charge.map(|charge| charge.id),
             count: group.count,
             module: group.module.id,
             tier: group.module.tier,
-            weight: rules.tier_weight(group.module.tier),
+            weight: group.module.weight,
         });
         Self { fit: fit.collect(), hull: hull.id, tier: hull.tier }
     }

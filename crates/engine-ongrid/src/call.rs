@@ -1,6 +1,6 @@
 //! Calls: what the pilot decided for one turn of one ship (§6).
 
-use ongrid_engine::json::{Reader, missing, once, required, unknown};
+use ongrid_engine::json::{Reader, Word, duplicate, missing, unknown, word};
 use ongrid_engine::{Rejection, Result};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -44,65 +44,163 @@ pub enum Action {
     Hold,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+impl Call {
+    /// Reads a call; faults carry the path from the call's root.
+    pub(crate) fn read(json: &mut Reader<'_>) -> Result<Self> {
+        let mut read = Read::default();
+        json.fields(|json, key| match key {
+            SHIP => {
+                read.once(Read::SHIP)?;
+                read.ship = json.u32()?;
+                Ok(())
+            }
+            STANCE => {
+                read.once(Read::STANCE)?;
+                read.stance = Some(read_stance(json)?);
+                Ok(())
+            }
+            DO => {
+                read.once(Read::DO)?;
+                read.what = read_do(json)?;
+                Ok(())
+            }
+            TARGET => {
+                read.once(Read::TARGET)?;
+                read.target = json.u32()?;
+                Ok(())
+            }
+            GROUP => {
+                read.once(Read::GROUP)?;
+                read.group = json.u32()?;
+                Ok(())
+            }
+            OVERHEAT => {
+                read.once(Read::OVERHEAT)?;
+                read.overheat = json.bool()?;
+                Ok(())
+            }
+            _ => Err(unknown()),
+        })?;
+        let (needed, allowed) = read.what.fields();
+        if read.seen & needed != needed || read.seen & !allowed != 0 {
+            return Err(read.fault());
+        }
+        let action = match read.what {
+            Do::Concede => return Ok(Self::Concede),
+            Do::Hold => Action::Hold,
+            Do::Fire => Action::Fire { target: read.target, overheat: read.overheat },
+            Do::Activate => {
+                let target = (read.seen & Read::TARGET != 0).then_some(read.target);
+                Action::Activate { group: read.group, target }
+            }
+        };
+        Ok(Self::Turn { ship: read.ship, stance: read.stance, action })
+    }
+}
+
+#[derive(Clone, Copy, Default)]
 enum Do {
     Fire,
     Activate,
+    #[default]
     Hold,
     Concede,
 }
 
-impl Call {
-    /// Reads a call; faults carry the path from the call's root.
-    pub(crate) fn read(json: &mut Reader<'_>) -> Result<Self> {
-        let (mut what, mut ship, mut stance, mut target, mut group, mut overheat) =
-            (None, None, None, None, None, None);
-        json.object(|json, key| match key {
-            "ship" => once(&mut ship, json.u32()?),
-            "stance" => once(&mut stance, read_stance(json)?),
-            "do" => once(&mut what, read_do(json)?),
-            "target" => once(&mut target, json.u32()?),
-            "group" => once(&mut group, json.u32()?),
-            "overheat" => once(&mut overheat, json.bool()?),
-            _ => Err(unknown()),
-        })?;
-        let what = required(what, "do")?;
-        let out_of_place = [
-            ("ship", ship.is_some() && what == Do::Concede),
-            ("stance", stance.is_some() && what == Do::Concede),
-            ("target", target.is_some() && matches!(what, Do::Hold | Do::Concede)),
-            ("group", group.is_some() && what != Do::Activate),
-            ("overheat", overheat.is_some() && what != Do::Fire),
-        ];
-        if let Some((key, _)) = out_of_place.iter().find(|(_, is)| *is) {
-            return Err(unknown().under(key));
+impl Do {
+    /// The fields that such a call needs, and those it may have.
+    fn fields(self) -> (u8, u8) {
+        let turn = Read::DO | Read::SHIP;
+        match self {
+            Self::Fire => (turn | Read::TARGET, turn | Read::TARGET | Read::STANCE | Read::OVERHEAT),
+            Self::Activate => (turn | Read::GROUP, turn | Read::GROUP | Read::STANCE | Read::TARGET),
+            Self::Hold => (turn, turn | Read::STANCE),
+            Self::Concede => (Read::DO, Read::DO),
         }
-        let action = match what {
-            Do::Concede => return Ok(Self::Concede),
-            Do::Hold => Action::Hold,
-            Do::Fire => Action::Fire {
-                target: target.ok_or_else(|| missing("target"))?,
-                overheat: overheat.unwrap_or(false),
-            },
-            Do::Activate => Action::Activate { group: required(group, "group")?, target },
-        };
-        Ok(Self::Turn { ship: required(ship, "ship")?, stance, action })
     }
 }
 
+/// The fields of a call as they are read, and a bit for each that was seen.
+#[derive(Default)]
+struct Read {
+    seen: u8,
+    what: Do,
+    ship: u32,
+    stance: Option<Stance>,
+    target: u32,
+    group: u32,
+    overheat: bool,
+}
+
+impl Read {
+    const DO: u8 = 1;
+    const SHIP: u8 = 2;
+    const STANCE: u8 = 4;
+    const TARGET: u8 = 8;
+    const GROUP: u8 = 16;
+    const OVERHEAT: u8 = 32;
+    const NAMES: [(u8, &str); 6] = [
+        (Self::DO, "do"),
+        (Self::SHIP, "ship"),
+        (Self::STANCE, "stance"),
+        (Self::TARGET, "target"),
+        (Self::GROUP, "group"),
+        (Self::OVERHEAT, "overheat"),
+    ];
+
+    #[inline]
+    fn once(&mut self, field: u8) -> Result<()> {
+        if self.seen & field != 0 {
+            return Err(duplicate());
+        }
+        self.seen |= field;
+        Ok(())
+    }
+
+    /// The fault of a field that is missing or out of place.
+    #[cold]
+    fn fault(&self) -> Rejection {
+        let is_missing = |fields: u8| Self::NAMES.iter().find(|(field, _)| fields & field & !self.seen != 0);
+        if let Some((_, name)) = is_missing(Self::DO) {
+            return missing(name);
+        }
+        let (needed, allowed) = self.what.fields();
+        match Self::NAMES.iter().find(|(field, _)| self.seen & !allowed & field != 0) {
+            Some((_, name)) => unknown().under(name),
+            None => missing(is_missing(needed).map_or("do", |(_, name)| name)),
+        }
+    }
+}
+
+const SHIP: Word = word("ship");
+const STANCE: Word = word("stance");
+const DO: Word = word("do");
+const TARGET: Word = word("target");
+const GROUP: Word = word("group");
+const OVERHEAT: Word = word("overheat");
+
+const FIRE: Word = word("fire");
+const ACTIVATE: Word = word("activate");
+const HOLD: Word = word("hold");
+const CONCEDE: Word = word("concede");
+
 fn read_do(json: &mut Reader<'_>) -> Result<Do> {
-    match &*json.string()? {
-        "fire" => Ok(Do::Fire),
-        "activate" => Ok(Do::Activate),
-        "hold" => Ok(Do::Hold),
-        "concede" => Ok(Do::Concede),
+    match json.word()? {
+        FIRE => Ok(Do::Fire),
+        ACTIVATE => Ok(Do::Activate),
+        HOLD => Ok(Do::Hold),
+        CONCEDE => Ok(Do::Concede),
         _ => Err(Rejection::format("what a ship does is fire, activate, hold or concede")),
     }
 }
 
 fn read_stance(json: &mut Reader<'_>) -> Result<Stance> {
-    Stance::parse(&json.string()?)
-        .ok_or_else(|| Rejection::format("a stance is standard, aggressive or evasive"))
+    match &*json.string()? {
+        "standard" => Ok(Stance::Standard),
+        "aggressive" => Ok(Stance::Aggressive),
+        "evasive" => Ok(Stance::Evasive),
+        _ => Err(Rejection::format("a stance is standard, aggressive or evasive")),
+    }
 }
 
 /// Canonical form: members in the order of their names, defaults left out.

@@ -198,6 +198,10 @@ pub struct Module {
     pub cpu: f64,
     /// Power it needs, in MW, before factors.
     pub power: f64,
+    /// Cpu and power that a fit needs for it, factors applied (§2).
+    pub(crate) needs: [f64; 2],
+    /// What it adds to the score (§3).
+    pub(crate) weight: u32,
     /// The skill it asks for, an index in rules order.
     pub skill: usize,
     /// The level of that skill it asks for.
@@ -212,12 +216,11 @@ pub struct Module {
     pub charge_groups: Vec<&'static str>,
     /// The size of charge it takes; 0 for any.
     pub charge_size: u32,
+    pub(crate) number: usize,
     pub(crate) family_number: u16,
-    pub(crate) is_shield_extender: bool,
-    /// Whether it multiplies anything of its ship; most modules do not.
-    pub(crate) multiplies: bool,
+    /// A bit for each group of charges it takes.
+    pub(crate) takes: u64,
     pub(crate) modifiers: Modifiers,
-    pub(crate) propulsion: Option<Propulsion>,
     pub(crate) weapon: Option<WeaponFigures>,
     pub(crate) active: Option<ActiveFigures>,
     /// Room for charges, in m³, and EVE cycles in a round; of modules that take capacitor charges.
@@ -255,6 +258,8 @@ pub struct Charge {
     pub volume: f64,
     /// `{"charge":"id",`: the begin of its group in the canonical setup.
     pub(crate) canonical: Fragment,
+    /// The bit of its group.
+    pub(crate) group_bit: u64,
 }
 
 /// A doctrine: what hostile fleets are made of, and the bounds of the pilot's (§2, §3).
@@ -283,24 +288,26 @@ pub(crate) struct DoctrineShip {
     pub rack: Vec<(u16, u32)>,
 }
 
-/// Modifiers sorted by what they do, each list in catalogue order.
+/// Modifiers, each list in catalogue order.
 #[derive(Debug, Default)]
 pub(crate) struct Modifiers {
     /// Flat adds to attributes of the ship.
     pub adds: Vec<(Attribute, f64)>,
-    /// Unpenalized multipliers of the ship's attributes.
-    pub multipliers: Vec<(Attribute, f64)>,
-    /// Penalized ones.
-    pub penalized: Vec<(Attribute, f64)>,
-    /// Multipliers of the attributes of groups.
-    pub of_groups: Vec<GroupModifier>,
+    /// What multiplies.
+    pub multipliers: Vec<Multiplier>,
 }
 
-impl Modifiers {
-    /// Whether any of them multiplies.
-    pub fn multiply(&self) -> bool {
-        !(self.multipliers.is_empty() && self.penalized.is_empty() && self.of_groups.is_empty())
-    }
+/// Something that multiplies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Multiplier {
+    /// An attribute of the ship, unpenalized.
+    Ship(Attribute, f64),
+    /// The same, penalized.
+    Penalized(Attribute, f64),
+    /// An attribute of groups.
+    Groups(GroupModifier),
+    /// The ship's velocity, by thrust and mass.
+    Propulsion(Propulsion),
 }
 
 /// A multiplier of an attribute of the groups of some classes.
@@ -408,14 +415,17 @@ impl Catalogue {
         let skill_names = numbered("skills", skills.iter().map(|skill| skill.id))?;
         let hulls = rows(&files[1])?;
         let hulls = hulls.into_iter().map(HullRow::compile).collect::<Result<Vec<_>, _>>()?;
+        let charge_rows: Vec<ChargeRow> = rows(&files[3])?;
+        let charge_groups = sorted(charge_rows.iter().map(|row| &row.group));
+        let charges =
+            charge_rows.into_iter().map(|row| row.compile(&charge_groups)).collect::<Result<Vec<_>, _>>()?;
         let module_rows: Vec<ModuleRow> = rows(&files[2])?;
-        let families = families(&module_rows);
+        let families = sorted(module_rows.iter().map(|row| &row.family));
         let modules = module_rows
             .into_iter()
-            .map(|row| row.compile(&skill_names, &families))
+            .enumerate()
+            .map(|(number, row)| row.compile(number, &rules, &skill_names, &families, &charge_groups))
             .collect::<Result<Vec<_>, _>>()?;
-        let charges = rows(&files[3])?;
-        let charges = charges.into_iter().map(ChargeRow::compile).collect::<Result<Vec<_>, _>>()?;
         let hull_names = numbered("hulls", hulls.iter().map(|hull| hull.id))?;
         let charge_names = numbered("charges", charges.iter().map(|charge| charge.id))?;
         let doctrines: DoctrineFile =
@@ -471,12 +481,12 @@ fn numbered(what: &str, ids: impl IntoIterator<Item = &'static str>) -> Result<N
     Names::new(ids).ok_or_else(|| format!("{what}: an id stands twice"))
 }
 
-/// The families of modules, in the order of their names.
-fn families(rows: &[ModuleRow]) -> Vec<String> {
-    let mut families: Vec<String> = rows.iter().map(|row| row.family.clone()).collect();
-    families.sort_unstable();
-    families.dedup();
-    families
+/// Names in their order, each once.
+fn sorted<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut names: Vec<String> = names.cloned().collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 #[cfg(test)]

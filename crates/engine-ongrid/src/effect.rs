@@ -24,6 +24,16 @@ pub(crate) struct Effect {
     pub multipliers: [f64; 2],
 }
 
+impl Effect {
+    /// One multiplier for each attribute it touches.
+    pub fn multipliers(&self) -> &[f64] {
+        match self.class {
+            Class::SensorDampener => &self.multipliers,
+            _ => &self.multipliers[..1],
+        }
+    }
+}
+
 impl Grid {
     /// Projects a timed effect; an earlier one of the same group ends.
     pub fn project<O: Observer<Event>>(&mut self, roster: &Roster, effect: Effect, watch: &mut O) {
@@ -42,10 +52,7 @@ impl Grid {
             group: effect.group.into(),
             target: effect.target.into(),
             class: effect.class,
-            multipliers: match effect.class {
-                Class::SensorDampener => effect.multipliers.to_vec(),
-                _ => vec![effect.multipliers[0]],
-            },
+            multipliers: effect.multipliers().to_vec(),
             last_round: effect.last_round.into(),
         });
         self.refresh(roster, usize::from(effect.target), effect.class);
@@ -110,6 +117,7 @@ impl Grid {
     }
 
     /// An attribute of a ship as flown, by stance.
+    #[inline(never)]
     fn flown(&self, id: usize, curve: &Curve, of: fn(&Effect) -> Option<f64>) -> [f64; 3] {
         let mut chain: Chain = curve.chain;
         let mut touched = false;

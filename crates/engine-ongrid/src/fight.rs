@@ -117,7 +117,8 @@ impl Grid {
             while at > 0 {
                 let other = usize::from(self.order[at - 1]);
                 let (others, its) = (self.speed[other], self.sig[other]);
-                let first = others > speed || others == speed && (its < sig || its == sig && other < id);
+                let first =
+                    (others > speed) | (others == speed) & ((its < sig) | (its == sig) & (other < id));
                 if first {
                     break;
                 }
@@ -134,16 +135,12 @@ impl Grid {
 
     fn end_round<O: Observer<Event>>(&mut self, roster: &Roster, watch: &mut O) {
         for id in 0..self.ships {
-            if self.is_alive(id) {
-                let craft = &mut self.crafts[id];
-                if craft.capacitor == craft.capacitor_max && craft.heat == 0 {
-                    continue;
-                }
-                let filled = craft.capacitor + craft.recharge;
-                craft.capacitor = if filled < craft.capacitor_max { filled } else { craft.capacitor_max };
-                craft.heat = craft.heat.saturating_sub(self.rules.heat.shed_per_round);
-                self.image.touch(id);
-            }
+            // A wreck has neither recharge nor anything to shed.
+            let craft = &mut self.crafts[id];
+            let filled = craft.capacitor + craft.recharge;
+            craft.capacitor = if filled < craft.capacitor_max { filled } else { craft.capacitor_max };
+            craft.heat = craft.heat.saturating_sub(craft.shed);
+            self.draw_ship(id);
         }
         let round = self.round;
         self.end_effects(roster, Why::Expired, |effect| u32::from(effect.last_round) == round, watch);
@@ -163,7 +160,6 @@ impl Grid {
         action: Action,
         watch: &mut O,
     ) {
-        self.image.touch(id);
         if let Some(stance) = stance {
             self.switch(id, stance);
         }
@@ -173,6 +169,7 @@ impl Grid {
             Action::Activate { group, target } => self.activate(roster, id, group, target, watch),
             Action::Hold => self.see(watch, || What::Held { ship: id as u32 }),
         }
+        self.draw_ship(id);
     }
 
     /// Destroys a ship whose hull is at 0, and ends the fight where it was its side's last.
@@ -184,7 +181,10 @@ impl Grid {
         watch: &mut O,
     ) {
         self.alive &= !(1 << id);
-        self.crafts[id].destroyed_round = Some(self.round as u8);
+        let wreck = &mut self.crafts[id];
+        wreck.destroyed_round = Some(self.round as u8);
+        wreck.recharge = 0.0;
+        wreck.shed = 0;
         self.see(watch, || What::Destroyed { ship: id as u32, by: by as u32, group: group.into() });
         self.end_effects(roster, Why::SourceDestroyed, |effect| usize::from(effect.source) == id, watch);
         self.end_effects(roster, Why::TargetDestroyed, |effect| usize::from(effect.target) == id, watch);

@@ -68,6 +68,14 @@ pub(crate) fn at_most_one(x: f64) -> f64 {
     if x < 1.0 { x } else { 1.0 }
 }
 
+/// The first standing layer; the hull where none is left. Counted, not branched: which layer a target stands on is
+/// anybody's guess.
+#[inline]
+pub(crate) fn first_standing(left: &[f64; 3]) -> usize {
+    let no_shield = usize::from(left[0] == 0.0);
+    no_shield + (no_shield & usize::from(left[1] == 0.0))
+}
+
 /// Takes a volley off the layers (§8): `left` becomes what is left of shield, armor and hull; `lose` sees each layer
 /// that the volley reached, and what it lost.
 #[inline]
@@ -78,10 +86,8 @@ pub(crate) fn take_off(
     mut lose: impl FnMut(usize, f64),
 ) {
     let mut raw = raw;
-    for layer in 0..3 {
-        if left[layer] == 0.0 {
-            continue;
-        }
+    let mut layer = first_standing(left);
+    while layer < 3 {
         let resist = &resonance[layer];
         let incoming = raw[0] * resist[0] + raw[1] * resist[1] + raw[2] * resist[2] + raw[3] * resist[3];
         if incoming < left[layer] {
@@ -92,5 +98,10 @@ pub(crate) fn take_off(
         let through = 1.0 - left[layer] / incoming;
         left[layer] = 0.0;
         raw = raw.map(|raw| raw * through);
+        // A layer below may be broken under a repaired one.
+        layer += 1;
+        while layer < 3 && left[layer] == 0.0 {
+            layer += 1;
+        }
     }
 }

@@ -5,6 +5,7 @@ use ongrid_engine::{Observer, Seed, Stream};
 use crate::attribute::{Side, Stance};
 use crate::effect::Effect;
 use crate::event::{Event, What};
+use crate::formulas::first_standing;
 use crate::outcome::{DecidedBy, Totals, Verdict};
 use crate::roster::{Roster, SHIPS};
 use crate::rules::Rules;
@@ -63,6 +64,8 @@ pub(crate) struct Craft {
     pub capacitor_max: f64,
     /// GJ per round.
     pub recharge: f64,
+    /// Heat shed per round.
+    pub shed: u16,
     /// As flown, by stance.
     pub velocity: [f64; 3],
     pub signature: [f64; 3],
@@ -72,7 +75,8 @@ pub(crate) struct Craft {
     pub stance: Stance,
     pub jam_until: u8,
     pub destroyed_round: Option<u8>,
-    pub last_shooter: Option<u8>,
+    /// [`NOBODY`] where none took anything off it.
+    pub last_shooter: u8,
     /// First and number of its weapon groups among the fight's.
     guns: (u8, u8),
 }
@@ -94,14 +98,18 @@ pub(crate) struct Gun {
     pub aim: [f64; 3],
 }
 
+/// No ship's id.
+pub(crate) const NOBODY: u8 = u8::MAX;
+
 /// A place without a ship.
-const NOBODY: Craft = Craft {
+const EMPTY: Craft = Craft {
     left: [0.0; 3],
     resonance: [[0.0; 4]; 3],
     hp_max: 1.0,
     capacitor: 0.0,
     capacitor_max: 0.0,
     recharge: 0.0,
+    shed: 0,
     velocity: [1.0; 3],
     signature: [1.0; 3],
     damage_dealt: 0.0,
@@ -110,7 +118,7 @@ const NOBODY: Craft = Craft {
     stance: Stance::Standard,
     jam_until: 0,
     destroyed_round: None,
-    last_shooter: None,
+    last_shooter: NOBODY,
     guns: (0, 0),
 };
 
@@ -134,7 +142,7 @@ impl Grid {
             speed: [1.0; SHIPS],
             sig: [1.0; SHIPS],
             standing: [[0.0; SHIPS]; 4],
-            crafts: [NOBODY; SHIPS],
+            crafts: [EMPTY; SHIPS],
             guns: Vec::with_capacity(roster.weapons),
             uses: Vec::with_capacity(roster.actives),
             effects: Vec::with_capacity(16),
@@ -146,12 +154,13 @@ impl Grid {
             let first = grid.guns.len();
             let weapons = roster.weapons_of(id);
             grid.guns.extend(weapons.iter().map(Gun::new));
-            grid.crafts[id] = Craft::new(ship, (first as u8, weapons.len() as u8));
+            grid.crafts[id] = Craft::new(rules, ship, (first as u8, weapons.len() as u8));
             let actives = roster.actives_of(id).0.iter();
             grid.uses.extend(actives.map(|active| active.uses.unwrap_or(u16::MAX)));
             grid.speed[id] = ship.velocity.flown[0];
             grid.sig[id] = ship.signature.flown[0];
             grid.update_layers(id);
+            grid.draw_ship(id);
         }
         grid
     }
@@ -220,10 +229,7 @@ impl Grid {
         let craft = &mut self.crafts[id];
         let [shield, armor, hull] = craft.left;
         self.hp[id] = shield + armor + hull;
-        // Counted, not branched: which layer a target stands on is anybody's guess.
-        let no_shield = usize::from(shield == 0.0);
-        let layer = no_shield + (no_shield & usize::from(armor == 0.0));
-        for (kind, resonance) in craft.resonance[layer].into_iter().enumerate() {
+        for (kind, resonance) in craft.resonance[first_standing(&craft.left)].into_iter().enumerate() {
             self.standing[kind][id] = resonance;
         }
     }
@@ -244,7 +250,7 @@ impl Grid {
 }
 
 impl Craft {
-    fn new(ship: &Ship, guns: (u8, u8)) -> Self {
+    fn new(rules: &Rules, ship: &Ship, guns: (u8, u8)) -> Self {
         Self {
             left: ship.max,
             resonance: ship.resonance,
@@ -252,10 +258,11 @@ impl Craft {
             capacitor: ship.capacitor,
             capacitor_max: ship.capacitor,
             recharge: ship.recharge,
+            shed: rules.heat.shed_per_round,
             velocity: ship.velocity.flown,
             signature: ship.signature.flown,
             guns,
-            ..NOBODY
+            ..EMPTY
         }
     }
 }

@@ -39,7 +39,7 @@ impl Grid {
         if guns.is_empty() {
             return Err("no_weapons");
         }
-        if overheat && self.crafts[id].heat > self.rules.heat.lock_above {
+        if overheat & (self.crafts[id].heat > self.rules.heat.lock_above) {
             return Err("overheat_locked");
         }
         if guns.iter().all(|gun| gun.cost > self.crafts[id].capacitor) {

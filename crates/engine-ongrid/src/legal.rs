@@ -5,11 +5,11 @@ use std::sync::Arc;
 use ongrid_engine::{Rejection, Result};
 
 use crate::calibration::Calibration;
-use crate::catalogue::{Catalogue, Charge, Doctrine, Hardpoint, Hull, Module, Role};
+use crate::catalogue::{Charge, Doctrine, Hardpoint, Hull, Module, Role};
 use crate::racks::needs;
 use crate::roster::Roster;
 use crate::rules::SKILLS;
-use crate::setup::{MAX_GROUPS, Named, Setup, SetupGroup};
+use crate::setup::{Named, Setup, SetupGroup};
 use crate::ship::{Fleet, Group, Ship, Workshop};
 
 /// A setup found legal, its ships resolved and the hostile fleet chosen.
@@ -17,8 +17,6 @@ use crate::ship::{Fleet, Group, Ship, Workshop};
 pub struct Legal {
     pub(crate) setup: Setup,
     pub(crate) calibration: Calibration,
-    /// The groups of all pilot ships.
-    pub(crate) groups: Vec<Group>,
     pub(crate) roster: Arc<Roster>,
 }
 
@@ -35,8 +33,8 @@ impl Legal {
 
     /// The hulls of the pilot's ships with their groups, in setup order.
     pub(crate) fn fits(&self) -> impl Iterator<Item = (&'static Hull, &[Group])> {
-        let ships = self.setup.ships.iter().zip(&self.roster.pilots.ships);
-        ships.map(|(entry, ship)| (ship.hull, &self.groups[entry.groups.clone()]))
+        let fleet = &self.roster.pilots;
+        fleet.ships.iter().map(|ship| (ship.hull, fleet.fit_of(ship)))
     }
 }
 
@@ -55,16 +53,18 @@ pub(crate) fn check(setup: Setup) -> Result<Legal> {
         ships: Vec::with_capacity(hulls.len()),
         weapons: Vec::with_capacity(16),
         actives: Vec::with_capacity(16),
+        groups: Vec::new(),
     };
     for (number, (hull, ship)) in hulls.iter().zip(&setup.ships).enumerate() {
         let fit = &groups[ship.groups.clone()];
-        has_places(number, hull, fit)?;
+        has_places(hull, fit).map_err(|code| misfit(code, number, hull, fit))?;
         workshop.build(hull, Role::Line, fit, &mut pilots);
-        has_power(catalogue, number, &pilots.ships[number], fit)?;
+        has_power(&pilots.ships[number], fit).map_err(|code| misfit(code, number, hull, fit))?;
     }
     let calibration = Calibration::new(&catalogue.rules, doctrine, &hulls, &groups);
+    pilots.groups = groups;
     let roster = Arc::new(Roster::new(pilots, calibration.hostiles()));
-    Ok(Legal { setup, calibration, groups, roster })
+    Ok(Legal { setup, calibration, roster })
 }
 
 #[cold]
@@ -90,9 +90,7 @@ fn known_doctrine(setup: &Setup) -> Result<&'static Doctrine> {
 fn known_hulls(setup: &Setup, doctrine: &Doctrine) -> Result<Vec<&'static Hull>> {
     let ships = setup.ships.len();
     if ships == 0 || ships > doctrine.max_ships {
-        let message =
-            format!("the fleet has {ships} ships; {} allows 1 to {}", doctrine.id, doctrine.max_ships);
-        return Err(no("fleet_size", message).with_path("/setup/fleet"));
+        return Err(no_fleet("fleet_size", doctrine, ships));
     }
     let mut hulls = Vec::with_capacity(ships);
     for (number, ship) in setup.ships.iter().enumerate() {
@@ -106,10 +104,19 @@ fn known_hulls(setup: &Setup, doctrine: &Doctrine) -> Result<Vec<&'static Hull>>
     }
     let points: u32 = hulls.iter().map(|hull| hull.points).sum();
     if points > doctrine.points {
-        let message = format!("the fleet has {points} points; {} allows {}", doctrine.id, doctrine.points);
-        return Err(no("fleet_points", message).with_path("/setup/fleet"));
+        return Err(no_fleet("fleet_points", doctrine, points as usize));
     }
     Ok(hulls)
+}
+
+#[cold]
+fn no_fleet(code: &'static str, doctrine: &Doctrine, found: usize) -> Rejection {
+    let Doctrine { id, points, max_ships, .. } = doctrine;
+    let message = match code {
+        "fleet_size" => format!("the fleet has {found} ships; {id} allows 1 to {max_ships}"),
+        _ => format!("the fleet has {found} points; {id} allows {points}"),
+    };
+    no(code, message).with_path("/setup/fleet")
 }
 
 fn skill_levels(setup: &Setup) -> Result<[u8; SKILLS]> {
@@ -138,57 +145,84 @@ fn skill_levels(setup: &Setup) -> Result<[u8; SKILLS]> {
 fn known_groups(setup: &Setup, levels: [u8; SKILLS]) -> Result<Vec<Group>> {
     let mut groups = Vec::with_capacity(setup.groups.len());
     for (number, ship) in setup.ships.iter().enumerate() {
-        let entries = &setup.groups[ship.groups.clone()];
-        for (index, entry) in entries.iter().enumerate() {
-            let group = known_group(setup, levels, entry, &groups[ship.groups.start..]);
-            groups.push(group.map_err(|(code, message)| {
-                no_ship(code, number, &format!("/fit/{index}"), message).with_group(index as u32)
-            })?);
+        let mut seen = Seen::default();
+        for (index, entry) in setup.groups[ship.groups.clone()].iter().enumerate() {
+            match known_group(setup, levels, entry, &groups[ship.groups.start..], &mut seen) {
+                Ok(group) => groups.push(group),
+                Err(code) => return Err(no_group(code, setup, entry, number, index)),
+            }
         }
-        debug_assert!(entries.len() <= MAX_GROUPS);
     }
     Ok(groups)
 }
 
-type Fault = (&'static str, String);
+#[cold]
+fn no_group(code: &'static str, setup: &Setup, entry: &SetupGroup, ship: usize, index: usize) -> Rejection {
+    let module = match entry.module {
+        Named::Known(module) => module.id,
+        Named::Unknown(number) => setup.stranger(number),
+    };
+    let charge = match entry.charge {
+        Some(Named::Known(charge)) => charge.id,
+        Some(Named::Unknown(number)) => setup.stranger(number),
+        None => "no charge",
+    };
+    let message = match code {
+        "unknown_module" => format!("there is no module {module:?}"),
+        "count" => {
+            let most = setup.catalogue.rules.fitting.max_count;
+            format!("a group has 1 to {most} modules, not {}", entry.count)
+        }
+        "duplicate_group" => format!("{module} with {charge} stands twice in the fit"),
+        "charge_required" => format!("{module} needs a charge"),
+        "charge_not_allowed" => format!("{module} takes no charge"),
+        "unknown_charge" => format!("there is no charge {charge:?}"),
+        "wrong_charge" => format!("{module} does not take {charge}"),
+        _ => format!("the skill that {module} needs is not trained far enough"),
+    };
+    no_ship(code, ship, &format!("/fit/{index}"), message).with_group(index as u32)
+}
 
+/// A bit for each module that a fit has listed.
+#[derive(Default)]
+struct Seen([u64; 16]);
+
+impl Seen {
+    /// Marks a module; whether it was marked before. Numbers beyond the bits share one, which the caller bears.
+    #[inline]
+    fn mark(&mut self, number: usize) -> bool {
+        let word = &mut self.0[number / 64 % 16];
+        let before = *word;
+        *word |= 1 << (number % 64);
+        *word == before
+    }
+}
+
+/// A group, or the code of what is wrong with it.
 fn known_group(
     setup: &Setup,
     levels: [u8; SKILLS],
     entry: &SetupGroup,
     before: &[Group],
-) -> Result<Group, Fault> {
-    let module = match entry.module {
-        Named::Known(module) => module,
-        Named::Unknown(number) => {
-            return Err(("unknown_module", format!("there is no module {:?}", setup.stranger(number))));
-        }
-    };
-    let rules = &setup.catalogue.rules;
-    let most = rules.fitting.max_count;
-    if entry.count == 0 || entry.count > most {
-        return Err(("count", format!("a group has 1 to {most} modules, not {}", entry.count)));
+    seen: &mut Seen,
+) -> Result<Group, &'static str> {
+    let Named::Known(module) = entry.module else { return Err("unknown_module") };
+    if entry.count == 0 || entry.count > setup.catalogue.rules.fitting.max_count {
+        return Err("count");
     }
-    if is_duplicate(entry, module, before) {
-        return Err(("duplicate_group", format!("{} with that charge stands twice in the fit", module.id)));
+    if seen.mark(module.number) && is_duplicate(entry, module, before) {
+        return Err("duplicate_group");
     }
-    let charge = match (module.charge_groups.is_empty(), entry.charge) {
+    let charge = match (module.takes == 0, entry.charge) {
         (true, None) => None,
-        (false, None) => return Err(("charge_required", format!("{} needs a charge", module.id))),
-        (true, Some(_)) => return Err(("charge_not_allowed", format!("{} takes no charge", module.id))),
-        (false, Some(Named::Unknown(number))) => {
-            return Err(("unknown_charge", format!("there is no charge {:?}", setup.stranger(number))));
-        }
-        (false, Some(Named::Known(charge))) => Some(charge),
+        (false, None) => return Err("charge_required"),
+        (true, Some(_)) => return Err("charge_not_allowed"),
+        (false, Some(Named::Unknown(_))) => return Err("unknown_charge"),
+        (false, Some(Named::Known(charge))) if takes(module, charge) => Some(charge),
+        (false, Some(Named::Known(_))) => return Err("wrong_charge"),
     };
-    if let Some(charge) = charge
-        && !takes(module, charge)
-    {
-        return Err(("wrong_charge", format!("{} does not take {}", module.id, charge.id)));
-    }
     if u32::from(levels[module.skill]) < module.level {
-        let skill = setup.catalogue.skills[module.skill].id;
-        return Err(("skill_gate", format!("{} needs {skill} at level {}", module.id, module.level)));
+        return Err("skill_gate");
     }
     Ok(Group { module, charge, count: entry.count as u8 })
 }
@@ -206,57 +240,68 @@ fn is_duplicate(entry: &SetupGroup, module: &Module, before: &[Group]) -> bool {
 }
 
 fn takes(module: &Module, charge: &Charge) -> bool {
-    let listed = module.charge_groups.contains(&charge.group);
+    let listed = module.takes & charge.group_bit != 0;
     let sized = module.charge_size == 0 || module.charge_size == charge.size;
     let fits = module.magazine.is_none_or(|(capacity, _)| charge.volume <= capacity);
     listed && sized && fits
 }
 
-/// Step 3, what can be counted: slots, hardpoints, families.
-fn has_places(ship: usize, hull: &Hull, fit: &[Group]) -> Result<()> {
+/// Step 3, what can be counted: slots, hardpoints, families. The error is the code.
+fn has_places(hull: &Hull, fit: &[Group]) -> Result<(), &'static str> {
     let mut slots = [0; 3];
-    let mut mounts = [0; 2];
-    for group in fit {
-        let count = u32::from(group.count);
-        slots[group.module.slot as usize] += count;
-        if let Some(hardpoint) = group.module.hardpoint {
-            mounts[hardpoint as usize] += count;
-        }
+    let mut mounts = [0; 3];
+    let mut limited = 0_u32;
+    for (index, group) in fit.iter().enumerate() {
+        let (module, count) = (group.module, u32::from(group.count));
+        slots[module.slot as usize] += count;
+        mounts[module.hardpoint.map_or(2, |hardpoint| hardpoint as usize)] += count;
+        limited |= u32::from(module.max_fitted.is_some()) << index;
     }
-    if let Some(slot) = (0..3).find(|slot| slots[*slot] > hull.slots[*slot]) {
-        let kind = ["high", "mid", "low"][slot];
-        let message =
-            format!("{} has {} {kind} slots, the fit takes {}", hull.id, hull.slots[slot], slots[slot]);
-        return Err(no_ship("slots", ship, "/fit", message));
+    if (0..3).any(|slot| slots[slot] > hull.slots[slot]) {
+        return Err("slots");
     }
-    for (hardpoint, code) in
-        [(Hardpoint::Turret, "turret_hardpoints"), (Hardpoint::Launcher, "launcher_hardpoints")]
-    {
-        let (has, takes) = (hull.hardpoints(hardpoint), mounts[hardpoint as usize]);
-        if takes > has {
-            let message = format!("{} mounts {has} of {hardpoint:?}, the fit takes {takes}", hull.id);
-            return Err(no_ship(code, ship, "/fit", message));
-        }
+    if mounts[Hardpoint::Turret as usize] > hull.turrets {
+        return Err("turret_hardpoints");
     }
-    for Group { module, .. } in fit {
-        let Some(most) = module.max_fitted else { continue };
+    if mounts[Hardpoint::Launcher as usize] > hull.launchers {
+        return Err("launcher_hardpoints");
+    }
+    while limited != 0 {
+        let module = fit[limited.trailing_zeros() as usize].module;
+        limited &= limited - 1;
         let family = fit.iter().filter(|other| other.module.family_number == module.family_number);
-        if family.map(|other| u32::from(other.count)).sum::<u32>() > most {
-            let message = format!("at most {most} of the family {} may be fitted", module.family);
-            return Err(no_ship("max_fitted", ship, "/fit", message));
+        if family.map(|other| u32::from(other.count)).sum::<u32>() > module.max_fitted.unwrap_or(u32::MAX) {
+            return Err("max_fitted");
         }
     }
     Ok(())
 }
 
-/// Step 3, what must be computed: cpu, power.
-fn has_power(catalogue: &Catalogue, number: usize, ship: &Ship, fit: &[Group]) -> Result<()> {
-    let [cpu, power] = needs(&catalogue.rules, fit);
-    for (code, need, output) in [("cpu", cpu, ship.cpu_output), ("power", power, ship.power_output)] {
-        if need > output {
-            let message = format!("the fit of {} needs {need} of {code}, there are {output}", ship.hull.id);
-            return Err(no_ship(code, number, "/fit", message));
-        }
+/// Step 3, what must be computed: cpu, power. The error is the code.
+fn has_power(ship: &Ship, fit: &[Group]) -> Result<(), &'static str> {
+    let [cpu, power] = needs(fit);
+    if cpu > ship.cpu_output {
+        return Err("cpu");
+    }
+    if power > ship.power_output {
+        return Err("power");
     }
     Ok(())
+}
+
+#[cold]
+fn misfit(code: &'static str, number: usize, hull: &Hull, fit: &[Group]) -> Rejection {
+    let [cpu, power] = needs(fit);
+    let message = match code {
+        "slots" => {
+            let [high, mid, low] = hull.slots;
+            format!("the fit takes more slots than {} has: {high} high, {mid} mid, {low} low", hull.id)
+        }
+        "turret_hardpoints" => format!("{} mounts {} turrets, the fit has more", hull.id, hull.turrets),
+        "launcher_hardpoints" => format!("{} mounts {} launchers, the fit has more", hull.id, hull.launchers),
+        "max_fitted" => "the fit has more of a family than may be fitted".to_owned(),
+        "cpu" => format!("the fit needs {cpu} tf of cpu, more than {} gives", hull.id),
+        _ => format!("the fit needs {power} MW of power, more than {} gives", hull.id),
+    };
+    no_ship(code, number, "/fit", message)
 }

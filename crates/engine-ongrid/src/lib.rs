@@ -5,11 +5,13 @@
 //!
 //! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
 //! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
-//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17).
+//! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17) · `bay` (figures
+//! as flown).
 
 mod activate;
 mod attribute;
 pub mod autopilot;
+mod bay;
 mod calibration;
 mod call;
 mod catalogue;
@@ -34,6 +36,7 @@ mod setup;
 mod ship;
 mod standard;
 mod state;
+pub mod view;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
@@ -41,6 +44,7 @@ use ongrid_engine::{
 };
 
 pub use attribute::{Class, Layer, Side, Stance};
+pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet, take_off};
 pub use calibration::{FittedGroup, HostileShip, PilotShip, Snapshot, WalkedDown, WeighedGroup};
 pub use call::{Action, Call};
 pub use catalogue::{
@@ -50,7 +54,7 @@ pub use event::{Event, What, Why};
 pub use fight::Fight;
 pub use legal::Legal;
 pub use outcome::{DecidedBy, Layers, Outcome, ShipOutcome, Totals, Verdict};
-pub use report::{FinalBlow, Report, RoundReport, Share, ShipReport};
+pub use report::{DamageShare, FinalBlow, Report, RoundReport, ShipReport};
 pub use rules::{Rules, Skill};
 pub use setup::{MAX_GROUPS, MAX_LABEL, Setup};
 pub use standard::FleetShip;
@@ -90,6 +94,17 @@ impl OnGrid {
     /// The data.
     pub fn catalogue(&self) -> &'static Catalogue {
         self.catalogue
+    }
+
+    /// Judges a setup that comes alone, as JSON text: its shape, its legality (§2), the fleet it meets (§3). The
+    /// canonical setup is [`Engine::setup`] of the answer, the audit [`Engine::snapshot`].
+    ///
+    /// # Errors
+    /// `format`, `limit`, and the codes of §2; paths are rooted at `/setup`, as in a replay.
+    pub fn judge(&self, setup: &str) -> Result<Legal> {
+        let mut json = Reader::new(setup);
+        let read = self.read_setup(&mut json).and_then(|setup| json.end().map(|()| setup));
+        self.check(read.map_err(|fault| fault.under("setup"))?)
     }
 }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::attribute::Side;
 use crate::fight::Fight;
+use crate::grid::NOBODY;
 use crate::rules::Rules;
 
 /// How the fight ended for the pilot.
@@ -114,7 +115,7 @@ impl Outcome {
             destroyed_round: craft.destroyed_round.map(u32::from),
             hull: fight.roster.ship(id).hull.id,
             id: id as u32,
-            last_shooter: craft.last_shooter.map(u32::from),
+            last_shooter: (craft.last_shooter != NOBODY).then_some(craft.last_shooter.into()),
             left: craft.left.into(),
             side: grid.side(id),
         });

@@ -17,9 +17,12 @@ pub struct Chain {
 }
 
 impl Chain {
+    /// A chain without multipliers.
+    pub const EMPTY: Self = Self { length: 0, multipliers: [0.0; PENALTIES] };
+
     /// Takes a multiplier to its place: by `|m − 1|` descending, equal strength: the larger first. A multiplier of
     /// exactly 1 is dropped.
-    #[inline]
+    #[inline(never)]
     pub fn insert(&mut self, multiplier: f64) {
         if multiplier == 1.0 {
             return;
@@ -49,12 +52,6 @@ impl Chain {
         self.length = 0;
     }
 
-    /// Whether it holds none.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
     /// The multipliers held, strongest first.
     #[inline]
     pub fn multipliers(&self) -> &[f64] {
@@ -64,6 +61,12 @@ impl Chain {
     /// Applies the chain: the i-th multiplier does `v = v × (1 + (m − 1) × penalty[i])`.
     #[inline]
     pub fn apply(&self, value: f64, penalties: &Penalties) -> f64 {
+        // Most attributes have no penalized multiplier.
+        if self.length == 0 { value } else { self.apply_all(value, penalties) }
+    }
+
+    #[inline(never)]
+    fn apply_all(&self, value: f64, penalties: &Penalties) -> f64 {
         let mut value = value;
         for (multiplier, penalty) in self.multipliers().iter().zip(penalties) {
             value *= 1.0 + (multiplier - 1.0) * penalty;
@@ -72,7 +75,7 @@ impl Chain {
     }
 
     /// Applies the chain to three values at once.
-    #[inline]
+    #[inline(never)]
     pub fn apply_each(&self, values: [f64; 3], penalties: &Penalties) -> [f64; 3] {
         let mut values = values;
         for (multiplier, penalty) in self.multipliers().iter().zip(penalties) {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::catalogue::{Catalogue, Charge, Doctrine, DoctrineShip, Hull, HullTier, Module, Role, Tier};
-use crate::rules::{LEVELS, Rules, SKILLS};
+use crate::rules::{LEVELS, SKILLS};
 use crate::ship::{Fleet, Group, Workshop};
 
 /// One step of the walk down.
@@ -79,7 +79,7 @@ fn berth(catalogue: &'static Catalogue, doctrine: &'static Doctrine, ship: &'sta
             let held = berth.hostiles[tier].last();
             // Never weaker: a rack is taken only where it is at least as strong as the one held.
             if held.is_none_or(|held: &Hostile| rack.strength >= held.rack.strength) {
-                let mut fleet = Fleet::default();
+                let mut fleet = Fleet { groups: rack.fit.clone(), ..Fleet::default() };
                 workshop(catalogue).build(hull, ship.role, &rack.fit, &mut fleet);
                 berth.hostiles[tier].push(Hostile { hull, role: ship.role, flown_level: level, rack, fleet });
             }
@@ -112,13 +112,12 @@ pub(crate) fn build(
         }
     }
     let walk_down = walk_down(catalogue, hull, &mut fitted);
-    let rules = &catalogue.rules;
     let charge = |module: &Module| charge_of(catalogue, doctrine, module, level);
     Rack {
         strength: [
             fitted.iter().filter(|module| module.weapon.is_some()).count() as u32,
             fitted.len() as u32,
-            fitted.iter().map(|module| rules.tier_weight(module.tier)).sum(),
+            fitted.iter().map(|module| module.weight).sum(),
         ],
         fit: merge(&fitted, charge),
         walk_down,
@@ -162,7 +161,7 @@ fn walk_down(catalogue: &'static Catalogue, hull: &Hull, fitted: &mut Vec<&'stat
     loop {
         let fit = merge(fitted, |_| None);
         let [cpu_output, power_output] = workshop.outputs(hull, &fit);
-        let [cpu_need, power_need] = needs(&catalogue.rules, &fit);
+        let [cpu_need, power_need] = needs(&fit);
         let cpu = cpu_need > cpu_output;
         if !cpu && power_need <= power_output {
             return steps;
@@ -184,16 +183,10 @@ fn walk_down(catalogue: &'static Catalogue, hull: &Hull, fitted: &mut Vec<&'stat
 }
 
 /// Cpu and power that a fit needs: `need × factor × count`, summed over its groups in order (§2).
-pub(crate) fn needs(rules: &Rules, fit: &[Group]) -> [f64; 2] {
-    let fitting = &rules.fitting;
-    fit.iter().fold([0.0; 2], |[cpu, power], Group { module, count, .. }| {
-        let (cpu_factor, power_factor) = match module.weapon {
-            Some(_) => (fitting.weapon_cpu, fitting.weapon_power),
-            None if module.is_shield_extender => (1.0, fitting.shield_extender_power),
-            None => (1.0, 1.0),
-        };
-        let count = f64::from(*count);
-        [cpu + module.cpu * cpu_factor * count, power + module.power * power_factor * count]
+pub(crate) fn needs(fit: &[Group]) -> [f64; 2] {
+    fit.iter().fold([0.0; 2], |[cpu, power], group| {
+        let count = f64::from(group.count);
+        [cpu + group.module.needs[0] * count, power + group.module.needs[1] * count]
     })
 }
 

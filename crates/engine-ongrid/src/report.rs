@@ -29,7 +29,7 @@ pub struct RoundReport {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ShipReport {
     /// Hit points taken off it, by attacker, most first.
-    pub attackers: Vec<Share>,
+    pub attackers: Vec<DamageShare>,
     /// The ship, group and round that destroyed it.
     pub final_blow: Option<FinalBlow>,
     /// Volleys fired; every missile volley lands.
@@ -45,12 +45,12 @@ pub struct ShipReport {
     /// Hit points it gave to itself and to allies.
     pub repaired: f64,
     /// Hit points it took off others, by target, most first.
-    pub targets: Vec<Share>,
+    pub targets: Vec<DamageShare>,
 }
 
 /// A share of damage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Share {
+pub struct DamageShare {
     /// Hit points.
     pub damage: f64,
     /// The other ship.
@@ -94,7 +94,8 @@ impl Report {
         }
         for ship in &mut report.ships {
             // Most first, equal ones by id: a total order, so that the report is the same each time.
-            let order = |a: &Share, b: &Share| b.damage.total_cmp(&a.damage).then(a.ship.cmp(&b.ship));
+            let order =
+                |a: &DamageShare, b: &DamageShare| b.damage.total_cmp(&a.damage).then(a.ship.cmp(&b.ship));
             ship.attackers.sort_by(order);
             ship.targets.sort_by(order);
         }
@@ -139,13 +140,13 @@ impl Report {
     }
 }
 
-fn add(shares: &mut Vec<Share>, ship: u32, damage: f64) {
+fn add(shares: &mut Vec<DamageShare>, ship: u32, damage: f64) {
     if damage <= 0.0 {
         return;
     }
     match shares.iter_mut().find(|share| share.ship == ship) {
         Some(share) => share.damage += damage,
-        None => shares.push(Share { damage, ship }),
+        None => shares.push(DamageShare { damage, ship }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::catalogue::SIDE;
 use crate::racks::Hostile;
-use crate::ship::{Active, Fleet, Place, Ship, Weapon};
+use crate::ship::{Active, Fleet, Group, Place, Ship, Weapon};
 
 /// Most ships in a fight.
 pub(crate) const SHIPS: usize = 2 * SIDE;
@@ -64,6 +64,12 @@ impl Roster {
     #[inline]
     pub fn ship(&self, id: usize) -> &Ship {
         self.berth(id).1
+    }
+
+    /// A ship's fit.
+    pub fn fit_of(&self, id: usize) -> &[Group] {
+        let (fleet, ship) = self.berth(id);
+        fleet.fit_of(ship)
     }
 
     /// A ship's weapon groups, in fit order.

@@ -7,9 +7,11 @@ use serde::Deserialize;
 use crate::attribute::{Attribute, Class};
 use crate::catalogue::{
     ActiveFigures, Charge, Doctrine, DoctrineShip, Fragment, GroupModifier, Hardpoint, Hull, HullClass,
-    HullTier, Modifiers, Module, Propulsion, Role, SIDE, Sensor, Slot, Tier, WeaponFigures, Work, keep,
+    HullTier, Modifiers, Module, Multiplier, Propulsion, Role, SIDE, Sensor, Slot, Tier, WeaponFigures, Work,
+    keep,
 };
 use crate::names::Names;
+use crate::rules::Rules;
 
 /// A row of `hulls.json`.
 #[derive(Debug, Deserialize)]
@@ -130,7 +132,7 @@ pub(crate) struct ChargeRow {
     name: String,
     #[serde(rename = "type_id")]
     _type_id: u32,
-    group: String,
+    pub group: String,
     tier: Tier,
     size: u32,
     damage: Option<DamageRow>,
@@ -185,29 +187,36 @@ struct HullsRow {
     t2: String,
 }
 
-fn modifiers(of: &str, rows: Vec<ModifierRow>) -> Result<Modifiers, String> {
-    let mut sorted = Modifiers::default();
+fn modifiers(of: &str, rows: Vec<ModifierRow>, propulsion: Option<Propulsion>) -> Result<Modifiers, String> {
+    let mut modifiers = Modifiers::default();
     for row in rows {
         if row.attr.is_of_ships() != row.classes.is_empty() {
             return Err(format!("{of}: {:?} names its classes wrongly", row.attr));
         }
-        let classes = row.classes.into_iter().collect();
-        match (row.add, row.mul, row.attr.is_of_ships()) {
-            (Some(add), None, true) => sorted.adds.push((row.attr, add)),
-            (None, Some(multiplier), true) if row.penalized => {
-                sorted.penalized.push((row.attr, multiplier));
+        let (attribute, penalized) = (row.attr, row.penalized);
+        match (row.add, row.mul, attribute.is_of_ships()) {
+            (Some(add), None, true) => modifiers.adds.push((attribute, add)),
+            (None, Some(multiplier), true) if penalized => {
+                modifiers.multipliers.push(Multiplier::Penalized(attribute, multiplier));
             }
-            (None, Some(multiplier), true) => sorted.multipliers.push((row.attr, multiplier)),
-            (None, Some(multiplier), false) => sorted.of_groups.push(GroupModifier {
-                attribute: row.attr,
-                classes,
-                multiplier,
-                penalized: row.penalized,
-            }),
-            _ => return Err(format!("{of}: a modifier of {:?} neither adds nor multiplies", row.attr)),
+            (None, Some(multiplier), true) => {
+                modifiers.multipliers.push(Multiplier::Ship(attribute, multiplier));
+            }
+            (None, Some(multiplier), false) => {
+                let classes = row.classes.into_iter().collect();
+                let modifier = GroupModifier { attribute, classes, multiplier, penalized };
+                modifiers.multipliers.push(Multiplier::Groups(modifier));
+            }
+            _ => return Err(format!("{of}: a modifier of {attribute:?} neither adds nor multiplies")),
         }
     }
-    Ok(sorted)
+    modifiers.multipliers.extend(propulsion.map(Multiplier::Propulsion));
+    Ok(modifiers)
+}
+
+/// The bit of a name among at most 64.
+fn bit(names: &[String], name: &String) -> Option<u64> {
+    names.binary_search(name).ok().filter(|place| *place < 64).map(|place| 1 << place)
 }
 
 fn fragment(text: String) -> Result<Fragment, String> {
@@ -231,7 +240,7 @@ impl HullRow {
             return Err(format!("{}: an attribute is missing or 0", self.id));
         }
         Ok(Hull {
-            bonuses: modifiers(&self.id, self.bonuses)?,
+            bonuses: modifiers(&self.id, self.bonuses, None)?,
             id: keep(&self.id),
             name: keep(&self.name),
             class: self.class,
@@ -248,7 +257,14 @@ impl HullRow {
 
 impl ModuleRow {
     /// The module.
-    pub fn compile(self, skills: &Names, families: &[String]) -> Result<Module, String> {
+    pub fn compile(
+        self,
+        number: usize,
+        rules: &Rules,
+        skills: &Names,
+        families: &[String],
+        charge_groups: &[String],
+    ) -> Result<Module, String> {
         let fault = |what: &str| format!("{}: {what}", self.id);
         let weapon = match &self.weapon {
             None => None,
@@ -267,13 +283,19 @@ impl ModuleRow {
             return Err(fault("weapons have a hardpoint, others none"));
         }
         let family = families.binary_search(&self.family).map_err(|_| fault("no such family"))?;
-        let modifiers = modifiers(&self.id, self.modifiers)?;
+        let takes = self.charge_groups.iter().map(|group| bit(charge_groups, group));
+        let takes = takes.sum::<Option<u64>>().ok_or_else(|| fault("no such group of charges"))?;
+        let modifiers = modifiers(&self.id, self.modifiers, self.propulsion)?;
+        let is_shield_extender = self.family.ends_with("-shield-extender-i");
+        let factors = rules.fitting.factors(weapon.is_some(), is_shield_extender);
         Ok(Module {
+            number,
+            takes,
             skill: skills.find(&self.skill).ok_or_else(|| fault("no such skill"))?,
-            multiplies: self.propulsion.is_some() || modifiers.multiply(),
+            needs: [self.cpu * factors[0], self.power * factors[1]],
+            weight: rules.tier_weight(self.tier),
             modifiers,
             canonical: fragment(format!(",\"module\":\"{}\"}}", self.id))?,
-            is_shield_extender: self.family.ends_with("-shield-extender-i"),
             family_number: u16::try_from(family).map_err(|_| "too many families".to_owned())?,
             magazine: self.charge_capacity.zip(self.cycles),
             id: keep(&self.id),
@@ -289,7 +311,6 @@ impl ModuleRow {
             class: self.class,
             charge_groups: self.charge_groups.iter().map(|group| keep(group)).collect(),
             charge_size: self.charge_size,
-            propulsion: self.propulsion,
             weapon,
             active,
         })
@@ -339,9 +360,10 @@ impl ActiveRow {
 
 impl ChargeRow {
     /// The charge.
-    pub fn compile(self) -> Result<Charge, String> {
+    pub fn compile(self, groups: &[String]) -> Result<Charge, String> {
         let damage = self.damage.map(|row| [row.em, row.thermal, row.kinetic, row.explosive]);
         Ok(Charge {
+            group_bit: bit(groups, &self.group).ok_or_else(|| format!("{}: too many groups", self.id))?,
             canonical: fragment(format!("{{\"charge\":\"{}\",", self.id))?,
             id: keep(&self.id),
             name: keep(&self.name),

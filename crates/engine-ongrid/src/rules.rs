@@ -160,6 +160,17 @@ pub struct Fitting {
     pub max_count: u32,
 }
 
+impl Fitting {
+    /// Factors on the cpu and the power that a module needs (§2).
+    pub(crate) fn factors(&self, weapon: bool, shield_extender: bool) -> [f64; 2] {
+        match (weapon, shield_extender) {
+            (true, _) => [self.weapon_cpu, self.weapon_power],
+            (false, true) => [1.0, self.shield_extender_power],
+            (false, false) => [1.0, 1.0],
+        }
+    }
+}
+
 /// Calibration (§3).
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

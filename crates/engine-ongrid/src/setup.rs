@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use ongrid_engine::json::{self, Reader, once, required, unknown};
+use ongrid_engine::json::{self, Reader, Word, once, required, unknown, word};
 use ongrid_engine::{Rejection, Result, Seed};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -113,17 +113,17 @@ impl Setup {
 
     fn read_ship(&mut self, json: &mut Reader<'_>) -> Result<()> {
         let (mut hull, mut label, mut fit) = (None, None, None);
-        json.object(|json, key| match key {
-            "hull" => {
+        json.fields(|json, key| match key {
+            HULL => {
                 let id = json.string()?;
                 once(&mut hull, self.named(self.catalogue.hull(&id), id))
             }
-            "fit" => {
+            FIT => {
                 let first = self.groups.len();
                 json.array(|json, index| self.read_group(json, index))?;
                 once(&mut fit, first..self.groups.len())
             }
-            "name" => once(&mut label, check_label(&json.string()?)?),
+            NAME => once(&mut label, check_label(&json.string()?)?),
             _ => Err(unknown()),
         })?;
         self.ships.push(SetupShip { hull: required(hull, "hull")?, groups: required(fit, "fit")? });
@@ -135,16 +135,16 @@ impl Setup {
             return Err(too_many_groups());
         }
         let (mut module, mut charge, mut count) = (None, None, None);
-        json.object(|json, key| match key {
-            "module" => {
+        json.fields(|json, key| match key {
+            MODULE => {
                 let id = json.string()?;
                 once(&mut module, self.named(self.catalogue.module(&id), id))
             }
-            "charge" => {
+            CHARGE => {
                 let id = json.string()?;
                 once(&mut charge, self.named(self.catalogue.charge(&id), id))
             }
-            "count" => once(&mut count, json.u32()?),
+            COUNT => once(&mut count, json.u32()?),
             _ => Err(unknown()),
         })?;
         self.groups.push(SetupGroup {
@@ -230,6 +230,13 @@ impl Setup {
         out.extend_from_slice(b"}}");
     }
 }
+
+const HULL: Word = word("hull");
+const FIT: Word = word("fit");
+const NAME: Word = word("name");
+const MODULE: Word = word("module");
+const CHARGE: Word = word("charge");
+const COUNT: Word = word("count");
 
 /// The skills in the order of their ids.
 const BY_NAME: [usize; SKILLS] = [5, 0, 2, 1, 4, 3];

@@ -1,7 +1,7 @@
 //! Ships with their modifiers applied (§1): everything about a ship that a fight does not change.
 
 use crate::attribute::{Attribute, Class};
-use crate::catalogue::{Catalogue, Charge, GroupModifier, Hull, Module, Role, Work};
+use crate::catalogue::{Catalogue, Charge, GroupModifier, Hull, Module, Multiplier, Role, Work};
 use crate::pipeline::{Chain, Penalties, clamp};
 use crate::rules::{Rules, SKILLS};
 use crate::setup::MAX_GROUPS;
@@ -74,6 +74,8 @@ pub(crate) struct Ship {
     pub weapons: (u8, u8),
     /// First and number of its active groups among its fleet's.
     pub actives: (u8, u8),
+    /// First of its groups among its fleet's.
+    pub first_group: u8,
     /// How many groups its fit has.
     pub groups: u8,
     pub places: [Place; MAX_GROUPS],
@@ -94,6 +96,7 @@ pub(crate) struct Weapon {
     pub aim: Curve,
     /// GJ a volley costs.
     pub cost: f64,
+    #[cfg(test)]
     pub sheet: Sheet,
 }
 
@@ -108,6 +111,7 @@ pub(crate) struct Active {
     /// Activations it holds; `None` without limit.
     pub uses: Option<u16>,
     pub work: Deed,
+    #[cfg(test)]
     pub sheet: Sheet,
 }
 
@@ -128,7 +132,8 @@ pub(crate) enum Deed {
     Boost(f64),
 }
 
-/// A group's attributes as they come out of the pipeline, for those who show them.
+/// A group's attributes as they come out of the pipeline, for the vectors.
+#[cfg(test)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet {
     pub damage: f64,
@@ -144,9 +149,17 @@ pub(crate) struct Fleet {
     pub ships: Vec<Ship>,
     pub weapons: Vec<Weapon>,
     pub actives: Vec<Active>,
+    /// The groups of all ships.
+    pub groups: Vec<Group>,
 }
 
 impl Fleet {
+    /// The fit of a ship of this fleet.
+    pub fn fit_of(&self, ship: &Ship) -> &[Group] {
+        let first = usize::from(ship.first_group);
+        self.groups.get(first..first + usize::from(ship.groups)).unwrap_or_default()
+    }
+
     /// The weapon groups of a ship of this fleet, in fit order.
     #[inline]
     pub fn weapons_of(&self, ship: &Ship) -> &[Weapon] {
@@ -169,8 +182,10 @@ pub(crate) struct Workshop<'a> {
     levels: [u8; SKILLS],
     values: [f64; Attribute::OF_SHIPS],
     chains: [Chain; Attribute::OF_SHIPS],
-    /// Modifiers of the ship's groups.
+    /// Unpenalized multipliers of the ship's groups.
     of_groups: Vec<GroupModifier>,
+    /// Penalized ones.
+    penalized_of_groups: Vec<GroupModifier>,
     /// Of the group at hand.
     group_values: [f64; Attribute::OF_GROUPS],
     group_chains: [Chain; Attribute::OF_GROUPS],
@@ -184,10 +199,11 @@ impl<'a> Workshop<'a> {
             catalogue,
             levels,
             values: [0.0; Attribute::OF_SHIPS],
-            chains: [Chain::default(); Attribute::OF_SHIPS],
+            chains: [Chain::EMPTY; Attribute::OF_SHIPS],
             of_groups: Vec::with_capacity(32),
+            penalized_of_groups: Vec::with_capacity(32),
             group_values: [1.0; Attribute::OF_GROUPS],
-            group_chains: [Chain::default(); Attribute::OF_GROUPS],
+            group_chains: [Chain::EMPTY; Attribute::OF_GROUPS],
         }
     }
 
@@ -197,7 +213,7 @@ impl<'a> Workshop<'a> {
         [self.value(Attribute::CpuOutput), self.value(Attribute::PowerOutput)]
     }
 
-    /// Adds a ship to a fleet.
+    /// Adds a ship to a fleet. Its groups are the caller's to add.
     pub fn build(&mut self, hull: &'static Hull, role: Role, fit: &[Group], fleet: &mut Fleet) {
         self.modify(hull, fit);
         let max = [Attribute::ShieldHp, Attribute::ArmorHp, Attribute::HullHp].map(|layer| self.value(layer));
@@ -227,6 +243,7 @@ impl<'a> Workshop<'a> {
             power_output: self.value(Attribute::PowerOutput),
             weapons: (weapons as u8, 0),
             actives: (actives as u8, 0),
+            first_group: fleet.ships.last().map_or(0, |last| last.first_group + last.groups),
             groups: fit.len() as u8,
             places: [Place::Passive; MAX_GROUPS],
         };
@@ -257,22 +274,20 @@ impl<'a> Workshop<'a> {
         self.values = hull.base;
         self.chains.iter_mut().for_each(Chain::clear);
         self.of_groups.clear();
-        for group in fit.iter().filter(|group| !group.module.modifiers.adds.is_empty()) {
-            for _ in 0..group.count {
-                for (attribute, add) in &group.module.modifiers.adds {
+        self.penalized_of_groups.clear();
+        for group in fit {
+            let adds = &group.module.modifiers.adds;
+            for _ in 0..if adds.is_empty() { 0 } else { group.count } {
+                for (attribute, add) in adds {
                     self.values[attribute.index()] += add;
                 }
             }
         }
         self.values[Attribute::CpuOutput.index()] *= self.rules.fitting.cpu_output;
         self.values[Attribute::PowerOutput.index()] *= self.rules.fitting.power_output;
-        for (attribute, multiplier) in &hull.bonuses.multipliers {
-            self.values[attribute.index()] *= multiplier;
+        for multiplier in &hull.bonuses.multipliers {
+            self.multiply(multiplier);
         }
-        for (attribute, multiplier) in &hull.bonuses.penalized {
-            self.chains[attribute.index()].insert(*multiplier);
-        }
-        self.of_groups.extend_from_slice(&hull.bonuses.of_groups);
         for (skill, level) in self.catalogue.skills.iter().zip(self.levels) {
             for effect in &skill.effects {
                 let (attribute, multiplier) = (effect.attribute, effect.levels[usize::from(level)]);
@@ -284,25 +299,29 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        for group in fit.iter().filter(|group| group.module.multiplies) {
+        for group in fit.iter().filter(|group| !group.module.modifiers.multipliers.is_empty()) {
             for _ in 0..group.count {
-                self.modify_by(group.module);
+                for multiplier in &group.module.modifiers.multipliers {
+                    self.multiply(multiplier);
+                }
             }
         }
     }
 
-    fn modify_by(&mut self, module: &Module) {
-        for (attribute, multiplier) in &module.modifiers.multipliers {
-            self.values[attribute.index()] *= multiplier;
-        }
-        for (attribute, multiplier) in &module.modifiers.penalized {
-            self.chains[attribute.index()].insert(*multiplier);
-        }
-        self.of_groups.extend_from_slice(&module.modifiers.of_groups);
-        if let Some(propulsion) = &module.propulsion {
-            let mass = self.values[Attribute::Mass.index()];
-            self.values[Attribute::MaxVelocity.index()] *=
-                1.0 + propulsion.speed_factor * propulsion.thrust / (mass + propulsion.mass);
+    #[inline]
+    fn multiply(&mut self, multiplier: &Multiplier) {
+        match multiplier {
+            Multiplier::Ship(attribute, multiplier) => self.values[attribute.index()] *= multiplier,
+            Multiplier::Penalized(attribute, multiplier) => {
+                self.chains[attribute.index()].insert(*multiplier)
+            }
+            Multiplier::Groups(modifier) if modifier.penalized => self.penalized_of_groups.push(*modifier),
+            Multiplier::Groups(modifier) => self.of_groups.push(*modifier),
+            Multiplier::Propulsion(propulsion) => {
+                let mass = self.values[Attribute::Mass.index()];
+                self.values[Attribute::MaxVelocity.index()] *=
+                    1.0 + propulsion.speed_factor * propulsion.thrust / (mass + propulsion.mass);
+            }
         }
     }
 
@@ -316,6 +335,7 @@ impl<'a> Workshop<'a> {
         self.chains[index].apply(self.values[index], self.rules.penalties())
     }
 
+    #[inline(never)]
     fn curve(&self, attribute: Attribute, by_stance: [f64; 3]) -> Curve {
         let index = attribute.index();
         Curve::new(self.values[index], by_stance, self.chains[index], self.rules.penalties())
@@ -325,13 +345,13 @@ impl<'a> Workshop<'a> {
     fn modify_group(&mut self, class: Class, base: [f64; Attribute::OF_GROUPS]) {
         self.group_values = base;
         self.group_chains.iter_mut().for_each(Chain::clear);
-        for modifier in self.of_groups.iter().filter(|modifier| modifier.classes.contains(class)) {
-            let index = modifier.attribute.index();
-            if modifier.penalized {
-                self.group_chains[index].insert(modifier.multiplier);
-            } else {
-                self.group_values[index] *= modifier.multiplier;
-            }
+        for modifier in &self.of_groups {
+            // Multiplying by 1 changes nothing and is cheaper than a branch.
+            let multiplier = [1.0, modifier.multiplier][usize::from(modifier.classes.contains(class))];
+            self.group_values[modifier.attribute.index()] *= multiplier;
+        }
+        for modifier in self.penalized_of_groups.iter().filter(|modifier| modifier.classes.contains(class)) {
+            self.group_chains[modifier.attribute.index()].insert(modifier.multiplier);
         }
     }
 
@@ -350,13 +370,9 @@ impl<'a> Workshop<'a> {
         base[Attribute::Tracking.index()] = figures.tracking * charge.tracking;
         base[Attribute::CapacitorNeed.index()] = 1.0 * charge.capacitor_need;
         self.modify_group(class, base);
-        let sheet = Sheet {
-            damage: self.of_group(Attribute::Damage),
-            rate: self.of_group(Attribute::Rate),
-            typed: TYPED.map(|attribute| self.of_group(attribute)),
-            capacitor_need: self.of_group(Attribute::CapacitorNeed),
-            strength: 1.0,
-        };
+        let [damage, rate, capacitor_need] =
+            [Attribute::Damage, Attribute::Rate, Attribute::CapacitorNeed].map(|of| self.of_group(of));
+        let multiplied = TYPED.map(|of| self.of_group(of));
         let (aim, by_stance) = match turret {
             true => (Attribute::Tracking.index(), self.rules.tracking_by_stance()),
             false => (Attribute::Guidance.index(), self.rules.guidance_by_stance()),
@@ -370,13 +386,14 @@ impl<'a> Workshop<'a> {
         Some(Weapon {
             group: index as u8,
             turret,
-            typed: [0, 1, 2, 3].map(|kind| charge.damage[kind] * sheet.typed[kind]),
-            power: count * sheet.damage * sheet.rate,
+            typed: [0, 1, 2, 3].map(|kind| charge.damage[kind] * multiplied[kind]),
+            power: count * damage * rate,
             ref_sig,
             ref_vel,
             aim: Curve::new(aim, by_stance, chain, self.rules.penalties()),
-            cost: figures.capacitor * sheet.capacitor_need * count,
-            sheet,
+            cost: figures.capacitor * capacitor_need * count,
+            #[cfg(test)]
+            sheet: Sheet { damage, rate, typed: multiplied, capacitor_need, strength: 1.0 },
         })
     }
 
@@ -407,6 +424,7 @@ impl<'a> Workshop<'a> {
                 count,
                 magazine.map(|((_, cycles), charge)| (charge, cycles)),
             ),
+            #[cfg(test)]
             sheet: Sheet { damage: 1.0, rate: 1.0, typed: [1.0; 4], capacitor_need, strength },
         })
     }

@@ -332,7 +332,7 @@ fn ships_as_flown() {
         let mut fleet = Fleet::default();
         Workshop::new(catalogue(), levels).build(hull, Role::Line, &fit, &mut fleet);
         let ship = &fleet.ships[0];
-        let [cpu, power] = racks::needs(&catalogue().rules, &fit);
+        let [cpu, power] = racks::needs(&fit);
         let fitting = serde_json::json!({
             "cpu": cpu, "cpu_output": ship.cpu_output, "power": power, "power_output": ship.power_output,
         });

@@ -64,6 +64,30 @@ impl Value<'_> {
     }
 }
 
+/// A string of at most eight bytes as an integer, the first byte lowest. Keys and names of enumerations are told apart
+/// by one comparison instead of one for each byte; see [`word`], [`Reader::word`] and [`Reader::fields`].
+pub type Word = u64;
+
+/// What a longer string reads as; equal to the word of no text, since UTF-8 has no byte 0xFF.
+pub const NO_WORD: Word = Word::MAX;
+
+/// The word of a text; [`NO_WORD`] where it is longer than eight bytes or holds a NUL.
+pub const fn word(text: &str) -> Word {
+    let bytes = text.as_bytes();
+    if bytes.len() > 8 {
+        return NO_WORD;
+    }
+    let (mut word, mut at) = (0, 0);
+    while at < bytes.len() {
+        if bytes[at] == 0 {
+            return NO_WORD;
+        }
+        word |= (bytes[at] as Word) << (8 * at);
+        at += 1;
+    }
+    word
+}
+
 /// Stores a member that may stand only once.
 #[inline]
 pub fn once<T>(slot: &mut Option<T>, value: T) -> Result<()> {
@@ -230,6 +254,69 @@ impl<'a> Reader<'a> {
         self.string_with_escapes(start, end)
     }
 
+    /// [`Reader::object`] with its keys as words.
+    #[inline]
+    pub fn fields(&mut self, mut field: impl FnMut(&mut Self, Word) -> Result<()>) -> Result<()> {
+        self.take(b'{', "an object")?;
+        self.descend()?;
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            self.depth -= 1;
+            return Ok(());
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(self.expected("a key"));
+            }
+            let start = self.at;
+            let key = self.word()?;
+            self.take(b':', "a colon")?;
+            if let Err(fault) = field(self, key) {
+                return Err(self.under_key(start, fault));
+            }
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => break,
+                _ => return Err(self.expected("a comma or the end of the object")),
+            }
+        }
+        self.at += 1;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Puts the key that stands at `start` on the path of a fault.
+    #[cold]
+    fn under_key(&self, start: usize, fault: Rejection) -> Rejection {
+        match (Self { at: start, ..*self }).string() {
+            Ok(key) => fault.under(key),
+            Err(_) => fault,
+        }
+    }
+
+    /// Reads a string as a word.
+    #[inline]
+    pub fn word(&mut self) -> Result<Word> {
+        if let Some([b'"', eight @ .., _]) = self.text.as_bytes().get(self.at..self.at + 10) {
+            let mut word = [0; 8];
+            word.copy_from_slice(eight);
+            let word = u64::from_le_bytes(word);
+            let stop = stops(word);
+            // All bits below the byte that stops the string; all there are where none does.
+            let before = ((stop & stop.wrapping_neg()) >> 7).wrapping_sub(1);
+            let end = self.at + 1 + (stop.trailing_zeros() / 8) as usize;
+            if self.text.as_bytes().get(end) == Some(&b'"') {
+                self.at = end + 1;
+                return Ok(word & before);
+            }
+        }
+        self.long_word()
+    }
+
+    fn long_word(&mut self) -> Result<Word> {
+        self.string().map(|text| word(&text))
+    }
+
     fn key(&mut self) -> Result<Cow<'a, str>> {
         if self.peek() != Some(b'"') {
             return Err(self.expected("a key"));
@@ -305,6 +392,17 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn u32(&mut self) -> Result<u32> {
         let first = self.peek();
+        let bytes = self.text.as_bytes();
+        let start = self.at;
+        // Most are one digit.
+        if let (Some(digit @ b'0'..=b'9'), Some(b',' | b'}' | b']')) = (first, bytes.get(start + 1)) {
+            self.at += 1;
+            return Ok(u32::from(digit - b'0'));
+        }
+        self.long_u32(first)
+    }
+
+    fn long_u32(&mut self, first: Option<u8>) -> Result<u32> {
         let bytes = self.text.as_bytes();
         let start = self.at;
         let mut end = start;
@@ -472,21 +570,10 @@ impl<'a> Reader<'a> {
 /// The first byte from `at` on that ends a plain stretch of a string: a quote, a backslash or a control character.
 #[inline]
 fn plain_end(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    // Eight bytes at a time: a lane's high bit is set where the byte is a quote, a backslash or below 0x20.
-    while let Some(lanes) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes([
-            lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6], lanes[7],
-        ]);
-        let quote = word ^ (ONES * b'"' as u64);
-        let slash = word ^ (ONES * b'\\' as u64);
-        let found = (quote.wrapping_sub(ONES) & !quote)
-            | (slash.wrapping_sub(ONES) & !slash)
-            | (word.wrapping_sub(ONES * 0x20) & !word);
-        let found = found & HIGHS;
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
+    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let stop = stops(u64::from_le_bytes(*eight));
+        if stop != 0 {
+            return at + (stop.trailing_zeros() / 8) as usize;
         }
         at += 8;
     }
@@ -494,6 +581,20 @@ fn plain_end(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// Looks at eight bytes at a time. The lowest bit set is the high bit of the first byte that is a quote, a backslash or
+/// below 0x20; 0 where none is.
+#[inline]
+fn stops(word: u64) -> u64 {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    let quote = word ^ (ONES * b'"' as u64);
+    let slash = word ^ (ONES * b'\\' as u64);
+    let found = (quote.wrapping_sub(ONES) & !quote)
+        | (slash.wrapping_sub(ONES) & !slash)
+        | (word.wrapping_sub(ONES * 0x20) & !word);
+    found & HIGHS
 }
 
 /// Checks keys that were collected: none may stand twice. Objects of the handed shapes have a dozen keys; a hostile
@@ -566,6 +667,19 @@ mod tests {
     }
 
     #[test]
+    fn no_other_text_reads_as_a_word() {
+        const SHIP: Word = word("ship");
+        assert_eq!(Reader::new(r#""ship""#).word().unwrap(), SHIP);
+        assert_eq!(Reader::new(r#""\u0073hip"     "#).word().unwrap(), SHIP);
+        for text in [r#""ship\u0000""#, r#""shi""#, r#""ships""#, r#""Ship""#, r#""""#, r#""ship and crew""#]
+        {
+            assert_ne!(Reader::new(text).word().unwrap(), SHIP, "{text}");
+        }
+        assert!(Reader::new("\"ship\0\"          ").word().is_err());
+        assert!(Reader::new("ship").word().is_err());
+    }
+
+    #[test]
     fn integers_are_plain() {
         assert_eq!(Reader::new("4294967295").u32().unwrap(), u32::MAX);
         for text in [
@@ -599,6 +713,33 @@ mod tests {
                 let no = json.skip().unwrap_err();
                 prop_assert!(no.message().contains("twice"), "{value} {no}");
             }
+        }
+
+        #[test]
+        fn words_are_strings(text in r#"[a-f"\\\\ü]{0,20}"#, rest in "[a-c\" ]{0,20}") {
+            let written = format!("{}{rest}", serde_json::to_string(&text).unwrap());
+            let (mut as_word, mut as_string) = (Reader::new(&written), Reader::new(&written));
+            prop_assert_eq!(as_word.word().unwrap(), word(&as_string.string().unwrap()));
+            prop_assert_eq!(as_word.offset(), as_string.offset());
+        }
+
+        #[test]
+        fn fields_are_members(text in r#"\{("[ab]{1,12}":[0-9]{1,2}[, ]?){0,4}\}?"#) {
+            let (mut fields, mut members) = (Vec::new(), Vec::new());
+            let mut json = Reader::new(&text);
+            let by_word = json.fields(|json, key| {
+                let value = json.u32()?;
+                fields.push((key, value));
+                if value == 7 { Err(unknown()) } else { Ok(()) }
+            });
+            let mut json = Reader::new(&text);
+            let by_text = json.object(|json, key| {
+                let value = json.u32()?;
+                members.push((word(key), value));
+                if value == 7 { Err(unknown()) } else { Ok(()) }
+            });
+            prop_assert_eq!(by_word, by_text);
+            prop_assert_eq!(fields, members);
         }
 
         #[test]

@@ -157,7 +157,7 @@ fn read_calls<E: Engine>(engine: &E, json: &mut Reader<'_>) -> Result<Vec<E::Cal
 }
 
 fn read_checkpoints(json: &mut Reader<'_>) -> Result<Vec<u64>> {
-    let mut checkpoints = Vec::new();
+    let mut checkpoints = Vec::with_capacity(64);
     json.array(|json, _| {
         let text = json.string()?;
         let link = Chain::parse(&text)

@@ -14,9 +14,11 @@ use crate::auth::{Known, RecentTokens};
 use crate::calendar::Calendar;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::fitting::Bay;
 use crate::fleets::Fleets;
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::pulse::Pulse;
 use crate::secrets::Sealer;
 use crate::telemetry::{GAUGES, Trail};
 use crate::verifier::Verifier;
@@ -36,6 +38,8 @@ pub struct App {
     pub store: Store,
     /// Where replays run.
     pub verifier: Verifier,
+    /// What it does right now.
+    pub pulse: Pulse,
     /// How much one caller may ask.
     pub limits: Limits,
     /// Tokens looked up a moment ago.
@@ -44,6 +48,8 @@ pub struct App {
     pub calendar: Calendar,
     /// What ranked days need of their engine.
     pub fleets: Arc<Fleets>,
+    /// The fitting bay.
+    pub bay: Bay,
     /// The build that decides: part of every record.
     pub build: &'static str,
     /// Cancelled when the service is to end: it is not ready from then on.
@@ -80,10 +86,12 @@ impl App {
         Ok(Arc::new(Self {
             docs: docs_page::render(&openapi),
             openapi,
+            pulse: Pulse::default(),
             calendar,
             fleets,
             limits: Limits::new(&config),
             recent_tokens: RecentTokens::default(),
+            bay: Bay::new()?,
             config,
             clock,
             store,

@@ -32,6 +32,13 @@ impl Token {
         Ok(Self(format!("{PREFIX}{}", canonical::hex(&bytes))))
     }
 
+    /// The token that a text is, if it has a token's form.
+    pub fn read(text: &str) -> Option<Self> {
+        let rest = text.strip_prefix(PREFIX)?;
+        let hex = rest.len() == 64 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        hex.then(|| Self(text.to_owned()))
+    }
+
     /// The token's text, to be shown once.
     pub fn reveal(&self) -> &str {
         &self.0
@@ -100,7 +107,7 @@ pub enum Known {
     Not(Digest),
 }
 
-/// Tokens that were looked up a moment ago. A token revoked at another replica is refused within [`TRUST`].
+/// Tokens that were looked up a moment ago. A token revoked at another replica is refused within two seconds.
 #[derive(Debug, Default)]
 pub struct RecentTokens(Mutex<HashMap<Digest, (Instant, Arc<Principal>)>>);
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
@@ -140,6 +140,13 @@ fn limiter<K: Hash + Eq + Clone>(per_minute: u32) -> Option<Keyed<K>> {
     Some(RateLimiter::dashmap(quota).with_middleware())
 }
 
+/// The rate-limit headers: the quota, what is left of it, and the seconds until all of it is back.
+pub const HEADERS: [HeaderName; 3] = [
+    HeaderName::from_static("ratelimit-limit"),
+    HeaderName::from_static("ratelimit-remaining"),
+    HeaderName::from_static("ratelimit-reset"),
+];
+
 /// Rate-limit headers of an answer.
 struct Headers {
     limit: u32,
@@ -166,16 +173,11 @@ fn take<K: Hash + Eq + Clone>(limiter: &Keyed<K>, key: &K) -> Result<Headers, Bo
 }
 
 fn add_headers(response: &mut Response, headers: &Headers) {
-    let pairs = [
-        (HeaderName::from_static("ratelimit-limit"), headers.limit),
-        (HeaderName::from_static("ratelimit-remaining"), headers.remaining),
-    ];
-    for (name, value) in pairs {
-        response.headers_mut().insert(name, HeaderValue::from(value));
-    }
     // When the whole allowance is back: the quota refills evenly over a minute.
-    let reset = u64::from(headers.limit - headers.remaining) * 60 / u64::from(headers.limit.max(1));
-    response.headers_mut().insert(HeaderName::from_static("ratelimit-reset"), HeaderValue::from(reset));
+    let used = u64::from(headers.limit - headers.remaining);
+    let reset = (used * 60).div_ceil(u64::from(headers.limit.max(1)));
+    let values = [headers.limit.into(), headers.remaining.into(), reset.into()];
+    response.headers_mut().extend(HEADERS.into_iter().zip(values));
 }
 
 /// Finds out who asks, counts the request, and lets it through or not. Health checks are never counted.

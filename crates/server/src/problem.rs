@@ -1,12 +1,17 @@
 //! Every "no" of the HTTP interface: problem+json with a stable code (http-api, "Statuses").
 
 use axum::Json;
+use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use ongrid_engine::Rejection;
 use ongrid_store::{Conflict, Error as StoreError};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+/// The media type of a problem.
+pub const PROBLEM_JSON: &str = "application/problem+json";
 
 /// The body of an error.
 #[derive(Debug, Serialize, ToSchema)]
@@ -129,6 +134,21 @@ impl Problem {
     pub fn code(&self) -> &str {
         &self.body.code
     }
+
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The status in words.
+    pub fn title(&self) -> &str {
+        &self.body.title
+    }
+
+    /// The sentence for a person.
+    pub fn detail(&self) -> &str {
+        &self.body.detail
+    }
 }
 
 /// The status of a rejection (http-api, "Statuses").
@@ -207,7 +227,7 @@ impl IntoResponse for Problem {
         let code = HeaderValue::from_str(&self.body.code).ok();
         let mut response = (self.status, Json(&*self.body)).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
@@ -233,6 +253,33 @@ pub async fn no_route() -> Problem {
 /// The answer to a method that a route does not have.
 pub async fn no_method() -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this route has no such method")
+}
+
+/// Makes a problem of every refusal that is none yet: those of the layers, whose bodies are empty or plain text.
+pub async fn dress(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let status = response.status();
+    let is_problem = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == PROBLEM_JSON);
+    if is_problem || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let (code, detail) = match status {
+        StatusCode::REQUEST_TIMEOUT => ("timeout", "the request took too long; a body must come in time"),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            ("content_encoding", "a body may be compressed with gzip, once")
+        }
+        StatusCode::PAYLOAD_TOO_LARGE => ("too_large", "the body is too long"),
+        StatusCode::NOT_FOUND => ("not_found", "there is no such thing here"),
+        status if status.is_server_error() => ("internal", "something went wrong here; nothing was stored"),
+        _ => ("format", "the request is not what it should be"),
+    };
+    let mut problem = Problem::new(status, code, detail).into_response();
+    for (name, value) in response.headers() {
+        if ![header::CONTENT_TYPE, header::CONTENT_LENGTH].contains(name) {
+            problem.headers_mut().insert(name, value.clone());
+        }
+    }
+    problem
 }
 
 /// A panic in a handler: the reason is logged, the client gets a 500.

@@ -19,8 +19,10 @@ use utoipa_axum::routes;
 
 use crate::app::Shared;
 use crate::openapi::ApiDoc;
-use crate::routes::{attempts, boards, days, docs, fights, health, moderation, pilots, rulesets, verify};
-use crate::{limits, problem, telemetry};
+use crate::routes::{
+    attempts, boards, days, docs, fights, fits, health, moderation, pilots, rulesets, verify,
+};
+use crate::{limits, pages, problem, pulse, telemetry};
 
 /// The routes and their description.
 pub fn api() -> OpenApiRouter<Shared> {
@@ -50,6 +52,7 @@ pub fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(moderation::unban))
         .routes(routes!(moderation::audit))
         .routes(routes!(moderation::copies))
+        .routes(routes!(fits::check))
         .routes(routes!(rulesets::list))
         .routes(routes!(rulesets::ruleset))
         .routes(routes!(rulesets::data))
@@ -67,6 +70,7 @@ pub fn router(app: Shared) -> Router {
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(axum::middleware::from_fn(telemetry::trace_request))
         .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(axum::middleware::from_fn_with_state(app.clone(), pulse::watch))
         .layer(SetResponseHeaderLayer::if_not_present(
             HeaderName::from_static("x-content-type-options"),
             HeaderValue::from_static("nosniff"),
@@ -79,13 +83,15 @@ pub fn router(app: Shared) -> Router {
         .layer(CatchPanicLayer::custom(problem::from_panic))
         .layer(axum::middleware::from_fn_with_state(app.clone(), limits::limit))
         .layer(CompressionLayer::new())
+        .layer(axum::middleware::from_fn(problem::dress))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
             Duration::from_secs(http.request_timeout),
         ))
         .layer(RequestDecompressionLayer::new());
     router
-        .fallback(problem::no_route)
+        .merge(pages::router())
+        .fallback(pages::no_route)
         .method_not_allowed_fallback(problem::no_method)
         .layer(layers)
         .layer(DefaultBodyLimit::max(http.body_limit))
@@ -96,7 +102,12 @@ fn cors(origins: &[String]) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
         .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
-        .expose_headers([header::LOCATION, header::RETRY_AFTER, header::ETAG]);
+        .expose_headers(
+            [header::LOCATION, header::RETRY_AFTER, header::ETAG]
+                .into_iter()
+                .chain(limits::HEADERS)
+                .collect::<Vec<_>>(),
+        );
     if origins.iter().any(|origin| origin == "*") {
         return layer.allow_origin(AllowOrigin::any());
     }

@@ -173,6 +173,15 @@ impl Database {
         })
     }
 
+    /// How long a transaction may take before its connection is given up: six times what a connection is waited for,
+    /// and so longer than the database itself lets statements take.
+    pub(crate) fn patience(&self) -> Duration {
+        6 * match self {
+            Self::Postgres(pool) => pool.options().get_acquire_timeout(),
+            Self::Sqlite(pool) => pool.options().get_acquire_timeout(),
+        }
+    }
+
     pub(crate) async fn close(&self) {
         match self {
             Self::Postgres(pool) => pool.close().await,

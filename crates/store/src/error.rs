@@ -99,6 +99,11 @@ pub enum Conflict {
 }
 
 impl Error {
+    /// The database neither answers nor hangs up.
+    pub(crate) fn silent() -> Self {
+        Self::Unavailable(Arc::new(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())))
+    }
+
     /// Whether the same may be asked again as it is.
     pub fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Busy)

@@ -95,4 +95,12 @@ impl Store {
     pub async fn pilot_named(&self, key: &str) -> Result<Option<Pilot>> {
         self.db.maybe(sql::PILOT_BY_KEY, values![key]).await
     }
+
+    /// The pilots by id after one, erased ones too.
+    ///
+    /// # Errors
+    /// None but the database's.
+    pub async fn pilots(&self, after: Uuid, limit: u32) -> Result<Vec<Pilot>> {
+        self.db.all(sql::PILOTS, values![after, limit]).await
+    }
 }

@@ -224,6 +224,7 @@ statements! {
     CHANGE_PILOT = "UPDATE pilots SET name = $2, name_key = $3, skills = $4 WHERE id = $1 AND erased_at IS NULL";
     PILOT = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE id = $1";
     PILOT_BY_KEY = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE name_key = $1";
+    PILOTS = "SELECT id, name, skills, created_at, banned_at, erased_at FROM pilots WHERE id > $1 ORDER BY id LIMIT $2";
     BAN_PILOT = "UPDATE pilots SET banned_at = $2 WHERE id = $1";
     ERASE_PILOT = "UPDATE pilots SET name = NULL, name_key = NULL, skills = NULL, erased_at = $2 \
          WHERE id = $1 AND erased_at IS NULL";

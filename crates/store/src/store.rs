@@ -10,6 +10,7 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, PgConnection, SqliteConnection};
+use tokio::time::timeout;
 
 use crate::db::{Database, Tx};
 use crate::ladder::Ladders;
@@ -80,11 +81,15 @@ impl Store {
                 PgPoolOptions::new()
                     .max_connections(options.connections)
                     .acquire_timeout(options.acquire_timeout)
+                    .before_acquire(|connection, _| Box::pin(is_at_rest(connection)))
+                    .after_release(|connection, _| Box::pin(still_answers(connection)))
                     .connect_with((**connect).clone())
                     .await?,
             ),
             Address::Sqlite(connect) => {
-                let pool = SqlitePoolOptions::new().acquire_timeout(options.acquire_timeout);
+                let pool = SqlitePoolOptions::new()
+                    .acquire_timeout(options.acquire_timeout)
+                    .before_acquire(|connection, _| Box::pin(is_at_rest(connection)));
                 // A database in memory lives as long as its only connection.
                 let pool = if is_in_memory(url) {
                     pool.max_connections(1).idle_timeout(None).max_lifetime(None)
@@ -202,20 +207,26 @@ where
     let mut tries = TRIES;
     loop {
         tries -= 1;
-        let mut tx = db.begin().await?;
-        let fault = match work(&mut tx).await {
-            Ok(done) => match tx.commit().await {
-                Ok(()) => return Ok(done),
-                Err(fault) => fault,
-            },
-            Err(fault) => {
-                // Where even this fails the connection is gone, and the transaction with it.
-                let _ = tx.rollback().await;
-                fault
-            }
-        };
-        if tries == 0 || !fault.gave_way() {
-            return Err(fault);
+        // The database ends what takes too long; this is for one that is gone without a word.
+        let done = timeout(db.patience(), once(db, work)).await;
+        match done.unwrap_or_else(|_| Err(Error::silent())) {
+            Err(fault) if tries > 0 && fault.gave_way() => {}
+            done => return done,
+        }
+    }
+}
+
+async fn once<T, F>(db: &Database, work: &F) -> Result<T>
+where
+    F: for<'t> Fn(&'t mut Tx) -> Work<'t, T>,
+{
+    let mut tx = db.begin().await?;
+    match work(&mut tx).await {
+        Ok(done) => tx.commit().await.map(|()| done),
+        Err(fault) => {
+            // Where even this fails the connection is gone, and the transaction with it.
+            let _ = tx.rollback().await;
+            Err(fault)
         }
     }
 }
@@ -247,6 +258,21 @@ impl Address {
             Err(Error::Address(format!("it begins with postgres:// or sqlite://, not with {scheme:?}")))
         }
     }
+}
+
+/// Whether a connection may be used again: one that believes itself inside a transaction is closed instead. SQLite ends a
+/// transaction by itself where the disk is full, the rollback that follows fails, and the connection would refuse every
+/// BEGIN from then on.
+async fn is_at_rest(connection: &mut impl Connection) -> sqlx::Result<bool> {
+    Ok(!connection.is_in_transaction())
+}
+
+/// Whether a connection that was given back still answers. One whose network is gone without a word would otherwise be
+/// waited for as long as TCP is patient, and keep its place in the pool.
+async fn still_answers(connection: &mut impl Connection) -> sqlx::Result<bool> {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    timeout(PATIENCE, connection.ping()).await.map_err(std::io::Error::from)??;
+    Ok(true)
 }
 
 fn is_in_memory(url: &str) -> bool {

@@ -236,6 +236,44 @@ impl PrivatePostgres {
         }
     }
 
+    /// A standby that streams from this server, which from then on acknowledges a commit only when the standby has it on
+    /// disk.
+    ///
+    /// # Panics
+    /// Where it cannot be made; this server needs its defaults (`wal_level=replica`, `max_wal_senders` above 2).
+    pub fn synchronous_standby(&self) -> Self {
+        let directory = self.server.directory.with_extension("standby");
+        let server = Server { binaries: self.server.binaries.clone(), directory };
+        server.binaries.directory(&server.directory);
+        let mut copy = server.binaries.command("pg_basebackup");
+        copy.arg("-h")
+            .arg(&self.server.directory)
+            .args(["-U", "postgres", "-X", "stream", "-R", "-c", "fast", "-D"]);
+        run(copy.arg(server.data()));
+        let standby = Self { server, settings: self.settings.clone() };
+        standby.restart();
+        self.run("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
+        self.run("postgres", "SELECT pg_reload_conf()");
+        let end = Instant::now() + Duration::from_secs(30);
+        while self
+            .run("postgres", "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")
+            .trim()
+            != "1"
+        {
+            assert!(Instant::now() < end, "the standby does not stream");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        standby
+    }
+
+    /// Makes a standby a server of its own, which waits for no other.
+    pub fn promote(&self) {
+        let mut promote = self.server.binaries.command("pg_ctl");
+        run(promote.arg("-D").arg(self.server.data()).args(["-w", "promote"]).stdout(Stdio::piped()));
+        self.run("postgres", "ALTER SYSTEM RESET synchronous_standby_names");
+        self.run("postgres", "SELECT pg_reload_conf()");
+    }
+
     /// Starts it again, with the settings that it had.
     ///
     /// # Panics

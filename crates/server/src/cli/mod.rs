@@ -1,9 +1,12 @@
 //! The command line: one binary with sub-commands, a file each.
 
+mod day;
+mod fit;
 mod pilot;
 mod play;
 mod rulesets;
 pub mod serve;
+mod token;
 mod verify;
 
 use std::path::PathBuf;
@@ -39,9 +42,18 @@ enum Command {
     },
 
     Play(play::Play),
+    /// Judge fleets, or turn them into fitting text
+    #[command(subcommand)]
+    Fit(fit::Command),
     /// Manage pilots
     #[command(subcommand)]
     Pilot(pilot::Command),
+    /// Manage tokens of pilots, backends and operators
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Show days and set them ahead
+    #[command(subcommand)]
+    Day(day::Command),
     /// List the engines of this build
     Rulesets,
     /// Bring the database up to date and end
@@ -109,7 +121,10 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Verify { files, json } => verify::run(&files, json),
 
         Command::Play(play) => play::run(&play),
+        Command::Fit(command) => fit::run(command),
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
+        Command::Token(command) => asynchronous(token::run(cli.settings.load()?, command)),
+        Command::Day(command) => asynchronous(day::run(cli.settings.load()?, command)),
         Command::Rulesets => rulesets::run(),
         Command::Migrate => asynchronous(async move {
             let config = cli.settings.load()?;

@@ -66,12 +66,13 @@ pub struct AttemptBody<'a> {
 #[allow(dead_code)]
 pub struct AttemptRequest {
     /// Must be the day's, where it is named.
+    #[schema(value_type = String, required = false)]
     pub doctrine: Option<String>,
     /// Levels of the six skills, at most the registered ones; without them the registered ones.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Object, required = false)]
     pub skills: Option<()>,
     /// The ships; without them the standard issue, the doctrine's own t1 hulls.
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(value_type = Vec<Object>, required = false)]
     pub fleet: Option<()>,
 }
 
@@ -175,7 +176,7 @@ pub async fn attempt(State(app): State<Shared>, pilot: Pilot, Id(id): Id) -> Res
 }
 
 /// Takes the replay of an attempt. The same canonical replay again gets the same verdict.
-#[utoipa::path(post, path = "/v1/attempts/{id}/replay", tag = "attempts", security(("token" = [])),
+#[utoipa::path(post, path = "/v1/attempts/{id}/replay", operation_id = "submit_replay", tag = "attempts", security(("token" = [])),
     params(("id" = Uuid, Path, description = "The attempt")), request_body(content = Object, description = "A replay"), responses(
     (status = 200, description = "This replay was its verdict before; the same", body = VerdictBody),
     (status = 201, description = "The verdict, stored", body = VerdictBody, headers(("Location" = String, description = "The fight"))),
@@ -187,7 +188,7 @@ pub async fn attempt(State(app): State<Shared>, pilot: Pilot, Id(id): Id) -> Res
     (status = 410, description = "`attempt_expired`, `day_closed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, description = "`too_many_calls`, `unfinished`, `trailing_calls`, `wrong_ship`, `fleet_size`, `fleet_points`, `limit`, `bad_setup`, and every other code by which an engine refuses a setup or a call", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]

@@ -60,6 +60,7 @@ pub struct RowBody {
 
 /// Which part of a board.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// Rows of the page, from 1 to 200; 50 where it is left out.
@@ -73,6 +74,7 @@ pub struct Part {
 
 /// Which engine's board of a doctrine.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct DoctrinePart {
     /// Engine tag; that of ranked days where it is left out.
@@ -245,7 +247,11 @@ impl From<BoardRow> for RowBody {
     }
 }
 
-fn read_cursor(text: &str) -> Result<Place, Problem> {
+/// Reads the cursor of a page.
+///
+/// # Errors
+/// 400 `format`.
+pub fn read_cursor(text: &str) -> Result<Place, Problem> {
     let digit = |byte: u8| (byte as char).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let pairs = text.as_bytes().chunks(2).map(|pair| match pair {
         [high, low] => Some(digit(*high)? << 4 | digit(*low)?),

@@ -148,7 +148,7 @@ pub struct TimelineBody<'a> {
 }
 
 /// Verifies a replay and stores it for the pilot, never ranked. The same replay again gives the same record.
-#[utoipa::path(post, path = "/v1/fights", tag = "fights", security(("token" = [])),
+#[utoipa::path(post, path = "/v1/fights", operation_id = "submit_fight", tag = "fights", security(("token" = [])),
     request_body(content = Object, description = "A replay"), responses(
     (status = 200, description = "This replay was stored before; the same record", body = VerdictBody),
     (status = 201, description = "Stored", body = VerdictBody, headers(("Location" = String, description = "The fight"))),
@@ -158,7 +158,7 @@ pub struct TimelineBody<'a> {
     (status = 409, description = "`engine`, `ruleset`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, description = "Any other rejection of a replay", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, description = "`too_many_calls`, `unfinished`, `trailing_calls`, `wrong_ship`, `fleet_size`, `fleet_points`, `limit`, `bad_setup`, and every other code by which an engine refuses a setup or a call", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
@@ -202,8 +202,9 @@ pub async fn submit(
 }
 
 /// A fight in brief.
-#[utoipa::path(get, path = "/v1/fights/{id}", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
+#[utoipa::path(get, path = "/v1/fights/{id}", tag = "fights", security((), ("token" = [])), params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The fight", body = FightBody),
+    (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -261,8 +262,9 @@ async fn unsealed(app: &App, fight: &Fight, caller: Option<&Caller>) -> Result<(
 }
 
 /// The replay, byte for byte as it was received.
-#[utoipa::path(get, path = "/v1/fights/{id}/replay", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
+#[utoipa::path(get, path = "/v1/fights/{id}/replay", tag = "fights", security((), ("token" = [])), params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The replay as received", body = Object),
+    (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 403, description = "`sealed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -278,8 +280,9 @@ pub async fn replay(
 }
 
 /// The kill report: outcome and the audit of the fits, as they were stored.
-#[utoipa::path(get, path = "/v1/fights/{id}/report", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
+#[utoipa::path(get, path = "/v1/fights/{id}/report", tag = "fights", security((), ("token" = [])), params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The report", body = ReportBody),
+    (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
@@ -337,8 +340,9 @@ async fn day_rank(app: &App, fight: &Fight) -> Result<Option<Rank>, Problem> {
 }
 
 /// Every event of the fight, made by running the stored replay again.
-#[utoipa::path(get, path = "/v1/fights/{id}/timeline", tag = "fights", params(("id" = Uuid, Path, description = "The fight")), responses(
+#[utoipa::path(get, path = "/v1/fights/{id}/timeline", tag = "fights", security((), ("token" = [])), params(("id" = Uuid, Path, description = "The fight")), responses(
     (status = 200, description = "The events", body = TimelineBody),
+    (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 403, description = "`sealed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 410, description = "`engine_retired`", body = ProblemBody, content_type = "application/problem+json"),

@@ -5,6 +5,7 @@ pub mod boards;
 pub mod days;
 pub mod docs;
 pub mod fights;
+pub mod fits;
 pub mod health;
 pub mod moderation;
 pub mod pilots;

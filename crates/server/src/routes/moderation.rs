@@ -86,6 +86,7 @@ pub struct CopiesBody<'a> {
 
 /// Which part of the audit.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct AuditPart {
     /// Acts of the page, from 1 to 200; 50 where it is left out.
@@ -97,6 +98,7 @@ pub struct AuditPart {
 
 /// Which copied fights.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct CopiesPart {
     /// The first day, `YYYY-MM-DD`; today where it is left out.

@@ -118,6 +118,7 @@ pub struct ReasonRequest {
 
 /// Which part of a history.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct HistoryPart {
     /// Fights of the page, from 1 to 200; 50 where it is left out.
@@ -191,7 +192,11 @@ pub async fn history(
     json(&HistoryBody { items, next: page.next.map(|(day, fight)| format!("{day}_{fight}")) })
 }
 
-fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
+/// Reads the cursor of a page.
+///
+/// # Errors
+/// 400 `format`.
+pub fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
     let parts = text.split_once('_').and_then(|(day, fight)| Some((day.parse().ok()?, fight.parse().ok()?)));
     parts.ok_or_else(|| Problem::new(StatusCode::BAD_REQUEST, "format", "after must be the next of a page"))
 }

@@ -1,5 +1,5 @@
 //! What the service tells of itself. Spans and events of `tracing` are the one source: the log, the metrics
-//! ([`meters`]) and the OpenTelemetry export ([`otlp`]) are layers over them.
+//! (`meters`) and the OpenTelemetry export (`otlp`) are layers over them.
 //!
 //! Two spans carry everything: `request` ([`trace_request`]) and `verification` ([`Trail`]). Neither holds a header, a
 //! query, a body, a token or a secret.

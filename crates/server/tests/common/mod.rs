@@ -2,6 +2,8 @@
 
 // Every test file uses a part of it.
 #![allow(dead_code)]
+// `is(404)` and `is_problem(404, …)` read as the sentence they are.
+#![allow(clippy::wrong_self_convention)]
 
 pub mod wingman;
 
@@ -61,8 +63,8 @@ impl Answer {
 
     /// Asserts a problem's status and code.
     #[track_caller]
-    pub fn is_problem(self, status: u16, code: &str) -> Value {
-        let body = self.is(status);
+    pub fn is_problem(&self, status: u16, code: &str) -> Value {
+        let body = self.clone().is(status);
         assert_eq!(body["code"], code, "{body}");
         body
     }

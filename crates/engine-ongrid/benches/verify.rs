@@ -1,0 +1,139 @@
+//! How long a verification takes, typed: text in, outcome out, no JSON made of it.
+//!
+//! The set is every fourteenth golden replay (`tests/cases/benchmark.txt`), frozen: 31 fights of 0 to 85 calls, 20.6
+//! on the average, as many as the golden replays have. `long` are those of 40 calls and more.
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use ongrid_engine::{Chain, Engine, MAX_REPLAY_BYTES, Replay, Silent, decode, replay};
+use ongrid_engine_ongrid::{Event, OnGrid, What};
+
+const SET: &str = include_str!("../tests/cases/benchmark.txt");
+const REPLAYS: &str = include_str!("../tests/cases/replays.jsonl");
+const LONG: &str = include_str!("../tests/cases/long.jsonl");
+
+/// The replays of the set as text.
+fn set() -> Vec<Vec<u8>> {
+    let lines = |file| if file == "long" { LONG } else { REPLAYS };
+    SET.lines()
+        .map(|entry| {
+            let (file, line) = entry.split_once(' ').expect("a file and a line");
+            let line: usize = line.parse().expect("a number");
+            replay_of(lines(file).lines().nth(line).expect("the line"))
+        })
+        .collect()
+}
+
+fn replay_of(case: &str) -> Vec<u8> {
+    let case: serde_json::Value = serde_json::from_str(case).expect("a case");
+    serde_json::to_vec(&case["replay"]).expect("a replay")
+}
+
+fn copy(engine: &OnGrid, text: &[u8]) -> Replay<OnGrid> {
+    decode(engine, text).expect("a golden replay")
+}
+
+/// How many turns of ships a replay has, of both sides.
+fn turns(engine: &OnGrid, text: &[u8]) -> u64 {
+    let mut events: Vec<Event> = Vec::new();
+    replay(engine, copy(engine, text), &mut events).expect("a golden replay");
+    events.iter().filter(|event| matches!(event.what, What::Turn { .. })).count() as u64
+}
+
+fn verify(criterion: &mut Criterion) {
+    let engine = OnGrid::new().expect("the embedded data");
+    let set = set();
+    let mut group = criterion.benchmark_group("set");
+    group.throughput(Throughput::Elements(set.len() as u64));
+    group.bench_function("whole", |bencher| {
+        bencher.iter(|| {
+            for text in &set {
+                black_box(replay(&engine, copy(&engine, text), &mut Silent).expect("legal"));
+            }
+        });
+    });
+    group.bench_function("decode", |bencher| {
+        bencher.iter(|| {
+            for text in &set {
+                black_box(copy(&engine, text));
+            }
+        });
+    });
+    group.bench_function("without decode", |bencher| {
+        bencher.iter_batched(
+            || set.iter().map(|text| copy(&engine, text)).collect::<Vec<_>>(),
+            |set| {
+                for decoded in set {
+                    black_box(replay(&engine, decoded, &mut Silent).expect("legal"));
+                }
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.bench_function("legality and calibration", |bencher| {
+        bencher.iter_batched(
+            || set.iter().map(|text| copy(&engine, text).setup).collect::<Vec<_>>(),
+            |setups| {
+                for setup in setups {
+                    black_box(engine.check(setup).expect("legal"));
+                }
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.finish();
+}
+
+/// The fight alone, checkpoints included, for each turn of a ship.
+fn fight(criterion: &mut Criterion) {
+    let engine = OnGrid::new().expect("the embedded data");
+    let long: Vec<Vec<u8>> = set().into_iter().filter(|text| copy(&engine, text).calls.len() >= 40).collect();
+    let fights: Vec<_> = long
+        .iter()
+        .map(|text| {
+            let Replay { seed, setup, calls, .. } = copy(&engine, text);
+            (engine.check(setup).expect("legal"), seed, calls)
+        })
+        .collect();
+    let mut group = criterion.benchmark_group("long");
+    group.throughput(Throughput::Elements(long.iter().map(|text| turns(&engine, text)).sum()));
+    group.bench_function("fight", |bencher| {
+        let mut state = Vec::with_capacity(4096);
+        bencher.iter(|| {
+            for (legal, seed, calls) in &fights {
+                let mut chain = Chain::start(b"");
+                let mut fight = engine.start(legal, seed, &mut Silent);
+                for call in calls {
+                    engine.apply(&mut fight, call, &mut Silent).expect("legal");
+                    state.clear();
+                    engine.encode(&fight, &mut state);
+                    chain.step(&state);
+                }
+                black_box((fight, chain));
+            }
+        });
+    });
+    group.finish();
+}
+
+/// The longest golden fight, 102 calls: decoding it, and verifying it blown up with white space to the longest text
+/// that is read.
+fn worst(criterion: &mut Criterion) {
+    let engine = OnGrid::new().expect("the embedded data");
+    let longest = REPLAYS.lines().map(replay_of).max_by_key(|text| copy(&engine, text).calls.len());
+    let longest = longest.expect("a longest replay");
+    let mut blown = longest.clone();
+    blown.resize(MAX_REPLAY_BYTES, b' ');
+    let mut group = criterion.benchmark_group("worst");
+    group.bench_function("decode of 102 calls", |bencher| {
+        bencher.iter(|| black_box(copy(&engine, &longest)));
+    });
+    group.bench_function("legal input", |bencher| {
+        bencher.iter(|| black_box(replay(&engine, copy(&engine, &blown), &mut Silent).expect("legal")));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, verify, fight, worst);
+criterion_main!(benches);

@@ -1,0 +1,297 @@
+//! Figures of the built service under load, on this machine, loopback only.
+//!
+//! `cargo build --release --bin ongrid && cargo run --release -p ongrid --example overload -- verify|fights [seconds]`
+//! finds the capacity (a closed loop of 32 connections), then offers twice as much for as long and says what became of
+//! it: goodput, refusals and how fast they came, `/healthz` beside it, memory idle and full.
+//! `… --example overload -- start [fights]` says how long from the start to ready, with an empty and a full database.
+
+#![allow(missing_docs)]
+
+use std::io::{BufRead, BufReader as Lines};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use ongrid_testkit::PrivatePostgres;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+
+type Failed = Box<dyn std::error::Error + Send + Sync>;
+
+/// The service as a process; killed when dropped.
+struct Service {
+    child: Child,
+    address: String,
+    token: Option<String>,
+    _directory: tempfile::TempDir,
+}
+
+impl Service {
+    fn start(database: Option<&str>) -> Result<Self, Failed> {
+        let binary =
+            std::env::current_exe()?.parent().and_then(|it| it.parent()).ok_or("no target")?.join("ongrid");
+        let directory = tempfile::tempdir()?;
+        let mut command = Command::new(binary);
+        command.args(["--listen", "127.0.0.1:0", "--data"]).arg(directory.path());
+        for setting in
+            ["rate.per_address=0", "rate.per_token=0", "verify.per_token=100000", "log.filter=warn"]
+        {
+            command.args(["--set", setting]);
+        }
+        if let Some(database) = database {
+            command.args(["--database-url", database]);
+        }
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let (mut address, mut token) = (String::new(), None);
+        for line in Lines::new(child.stdout.take().ok_or("no output")?).lines() {
+            let line = line?;
+            if line.starts_with("demo pilot's token") {
+                token = line.rsplit(' ').next().map(str::to_owned);
+            }
+            if let Some(url) = line.strip_prefix("listening on http://") {
+                address = url.to_owned();
+                break;
+            }
+        }
+        Ok(Self { child, address, token, _directory: directory })
+    }
+
+    /// A figure of /proc/…/status in MiB.
+    fn memory(&self, name: &str) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+        line.trim_matches(|c: char| !c.is_ascii_digit()).parse().map_or(f64::NAN, |kib: f64| kib / 1024.0)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Makes the requests of a run.
+struct Requests {
+    head: String,
+    replay: String,
+    seed: Option<AtomicU64>,
+}
+
+impl Requests {
+    fn next(&self) -> Vec<u8> {
+        let body = match &self.seed {
+            None => self.replay.clone(),
+            Some(seed) => self.replay.replacen("SEED", &seed.fetch_add(1, Ordering::Relaxed).to_string(), 1),
+        };
+        format!("{}content-length: {}\r\n\r\n{body}", self.head, body.len()).into_bytes()
+    }
+}
+
+/// Sends a request on a kept connection; answers the status.
+async fn ask(socket: &mut BufReader<TcpStream>, request: &[u8]) -> Result<u16, Failed> {
+    socket.get_mut().write_all(request).await?;
+    let (mut line, mut status, mut length) = (String::new(), 0, 0);
+    loop {
+        line.clear();
+        if socket.read_line(&mut line).await? == 0 {
+            return Err("the connection was closed".into());
+        }
+        let text = line.trim_end();
+        if text.is_empty() {
+            break;
+        }
+        if status == 0 {
+            status = text.split(' ').nth(1).and_then(|it| it.parse().ok()).ok_or("no status")?;
+        }
+        if let Some(value) = text.to_ascii_lowercase().strip_prefix("content-length: ") {
+            length = value.parse()?;
+        }
+    }
+    let mut body = vec![0; length];
+    socket.read_exact(&mut body).await?;
+    Ok(status)
+}
+
+async fn connect(address: &str) -> Result<BufReader<TcpStream>, Failed> {
+    let socket = TcpStream::connect(address).await?;
+    socket.set_nodelay(true)?;
+    Ok(BufReader::new(socket))
+}
+
+/// What became of a run: status and time of every request.
+type Answers = Vec<(u16, Duration)>;
+
+/// As many connections, each asking again when it has its answer; or `rate` a second in all, whatever comes back.
+async fn run(
+    address: &str,
+    requests: &Arc<Requests>,
+    connections: usize,
+    seconds: u64,
+    rate: Option<f64>,
+) -> Result<Answers, Failed> {
+    let begun = Instant::now();
+    let end = begun + Duration::from_secs(seconds);
+    let turn = Arc::new(AtomicU64::new(0));
+    let mut tasks = Vec::new();
+    for _ in 0..connections {
+        let (requests, turn, mut socket) = (requests.clone(), turn.clone(), connect(address).await?);
+        tasks.push(tokio::spawn(async move {
+            let mut answers = Answers::new();
+            loop {
+                if let Some(rate) = rate {
+                    let at = turn.fetch_add(1, Ordering::Relaxed) as f64 / rate;
+                    tokio::time::sleep_until((begun + Duration::from_secs_f64(at)).into()).await;
+                }
+                if Instant::now() >= end {
+                    return Ok::<_, Failed>(answers);
+                }
+                let request = requests.next();
+                let sent = Instant::now();
+                let status = ask(&mut socket, &request).await?;
+                answers.push((status, sent.elapsed()));
+            }
+        }));
+    }
+    let mut all = Answers::new();
+    for task in tasks {
+        all.extend(task.await??);
+    }
+    Ok(all)
+}
+
+fn percentile(times: &mut [Duration], share: f64) -> Duration {
+    times.sort_unstable();
+    times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default()
+}
+
+async fn overload(what: &str, seconds: u64) -> Result<(), Failed> {
+    let service = Service::start(None)?;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    println!("memory idle: {:.0} MiB", service.memory("VmRSS:"));
+    let replay = include_str!("../../../examples/long-victory.json");
+    let (path, replay, seed) = if what == "fights" {
+        let mut replay: serde_json::Value = serde_json::from_str(replay)?;
+        replay["seed"] = "SEED".into();
+        replay["calls"] = serde_json::json!([{"do": "concede"}]);
+        replay.as_object_mut().ok_or("no replay")?.remove("checkpoints");
+        (what, replay.to_string(), Some(AtomicU64::new(1)))
+    } else {
+        ("verify", replay.to_owned(), None)
+    };
+    let token = service.token.clone().unwrap_or_default();
+    let head = format!(
+        "POST /v1/{path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nauthorization: Bearer {token}\r\n"
+    );
+    let requests = Arc::new(Requests { head, replay, seed });
+    run(&service.address, &requests, 32, 2, None).await?;
+    let answers = run(&service.address, &requests, 32, seconds, None).await?;
+    let served = |answers: &Answers| answers.iter().filter(|(status, _)| matches!(status, 200 | 201)).count();
+    let capacity = served(&answers) as f64 / seconds as f64;
+    if capacity == 0.0 {
+        return Err(format!("nothing is answered 200 or 201 but {:?}", answers.first()).into());
+    }
+    let mut times: Vec<_> = answers.iter().map(|(_, time)| *time).collect();
+    println!("capacity: {capacity:.0} /s, p99 {:.1?}", percentile(&mut times, 0.99));
+
+    let health = tokio::spawn(watch_health(service.address.clone(), seconds));
+    let answers = run(&service.address, &requests, 768, seconds, Some(2.0 * capacity)).await?;
+    let mut health = health.await??;
+    let offered = answers.len() as f64 / seconds as f64;
+    let goodput = served(&answers) as f64 / seconds as f64;
+    let refused = |(status, _): &&(u16, Duration)| matches!(status, 429 | 503);
+    let mut refusals: Vec<_> = answers.iter().filter(refused).map(|(_, time)| *time).collect();
+    let others = answers.len() - served(&answers) - refusals.len();
+    println!(
+        "offered {offered:.0} /s = {:.2} of capacity: goodput {goodput:.0} /s = {:.1} %; refused {} (p50 {:.1?}, p99 {:.1?}); \
+         other answers {others}",
+        offered / capacity,
+        100.0 * goodput / capacity,
+        refusals.len(),
+        percentile(&mut refusals, 0.5),
+        percentile(&mut refusals, 0.99),
+    );
+    println!(
+        "/healthz meanwhile: {} asked, p50 {:.1?}, p99 {:.1?}",
+        health.len(),
+        percentile(&mut health, 0.5),
+        percentile(&mut health, 0.99)
+    );
+    println!(
+        "memory full: {:.0} MiB now, {:.0} MiB at most",
+        service.memory("VmRSS:"),
+        service.memory("VmHWM:")
+    );
+    Ok(())
+}
+
+/// Asks for the health every twenty milliseconds.
+async fn watch_health(address: String, seconds: u64) -> Result<Vec<Duration>, Failed> {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut times = Vec::new();
+    while Instant::now() < end {
+        let begun = Instant::now();
+        let mut socket = connect(&address).await?;
+        let status = ask(&mut socket, b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await?;
+        times.push(begun.elapsed());
+        if status != 200 {
+            return Err(format!("/healthz: {status}").into());
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(times)
+}
+
+/// Milliseconds from the start of the process until `/readyz` is green.
+async fn time_to_ready(database: Option<&str>) -> Result<f64, Failed> {
+    let begun = Instant::now();
+    let service = Service::start(database)?;
+    loop {
+        let mut socket = connect(&service.address).await?;
+        if ask(&mut socket, b"GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n").await? == 200 {
+            return Ok(begun.elapsed().as_secs_f64() * 1e3);
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
+
+async fn start(fights: usize) -> Result<(), Failed> {
+    println!("SQLite, empty: ready after {:.0} ms", time_to_ready(None).await?);
+    let postgres = PrivatePostgres::start(&[("shared_buffers", "512MB"), ("max_wal_size", "4GB")]);
+    let url = postgres.url("postgres");
+    println!("Postgres, empty: ready after {:.0} ms", time_to_ready(Some(&url)).await?);
+    let digest = "sha256(int8send(n))";
+    let fill = format!(
+        "SET synchronous_commit = off; \
+         INSERT INTO pilots (id, name, name_key, created_at) \
+         SELECT gen_random_uuid(), 'Pilot ' || n, 'pilot ' || n, 0 FROM generate_series(1, 1000) n; \
+         INSERT INTO fights (id, day, pilot, kind, engine, ruleset, build, replay_digest, setup_digest, play_digest, \
+         outcome_digest, score, rounds, finished, calls, checkpoint, rng_words, submitted_at, verified_at, verify_micros, \
+         archive, received) \
+         SELECT gen_random_uuid(), (SELECT min(day) FROM days) - n % 100, ids[1 + n % 1000], 'ranked', 'ongrid-8', {digest}, \
+         'measure', {digest}, {digest}, {digest}, {digest}, n % 3000, 9, TRUE, 50, 1, 900, 1, n, 30, \
+         decode(repeat('a7', 300), 'hex'), decode(repeat('a7', 100), 'hex') \
+         FROM generate_series(1, {fights}) n, (SELECT array_agg(id) AS ids FROM pilots) p"
+    );
+    let begun = Instant::now();
+    for statement in fill.split("; ") {
+        postgres.run("postgres", statement);
+    }
+    println!("{fights} fights loaded in {:.0?}", begun.elapsed());
+    for _ in 0..3 {
+        println!("Postgres, {fights} fights: ready after {:.0} ms", time_to_ready(Some(&url)).await?);
+    }
+    Ok(())
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Failed> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |default: usize| arguments.get(1).and_then(|it| it.parse().ok()).unwrap_or(default);
+    match arguments.first().map(String::as_str) {
+        Some(what @ ("verify" | "fights")) => overload(what, number(10) as u64).await,
+        Some("start") => start(number(1_000_000)).await,
+        _ => Err("overload verify|fights [seconds] | overload start [fights]".into()),
+    }
+}
