@@ -4,36 +4,54 @@ import { readFileSync } from "node:fs";
 
 const root = new URL("../../", import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), "utf8");
-const lines = (path) => read(path).split("\n").filter(Boolean).map((line) => JSON.parse(line));
-const ongrid = (name) => lines(`crates/engine-ongrid/tests/cases/${name}.jsonl`);
 
-/** A case: where it stands, the text of the document, and what is known of the answer. */
-function of(place, replay, known) {
-  return { place, text: typeof replay === "string" ? replay : JSON.stringify(replay), known };
+/** The rows of a file, one a line: what is in it, and the replay's text as it stands there (`3.0` is not `3`). */
+function rows(path) {
+  const lines = read(path).split("\n").map((line) => line.replace(/,$/, "")).filter((line) => line.startsWith("{"));
+  return lines.map((line) => {
+    const row = JSON.parse(line);
+    return { ...row, text: row.text ?? (typeof row.replay === "string" ? row.replay : memberText(line, "replay")) };
+  });
 }
 
-/** Every golden document. */
+/** The text of an object's member, found without reading what is in it. */
+function memberText(line, name) {
+  const at = line.indexOf(`"${name}":`);
+  if (at < 0) return undefined;
+  const start = at + name.length + 3;
+  let [depth, quoted] = [0, false];
+  for (let end = start; ; end++) {
+    const c = line[end];
+    if (quoted) {
+      if (c === "\\") end += 1;
+      else if (c === '"') quoted = false;
+    } else if (c === '"') quoted = true;
+    else if (c === "{" || c === "[") depth += 1;
+    else if (c === "}" || c === "]") depth -= 1;
+    if (depth === 0 && !quoted && end >= start && "}]".includes(c)) return line.slice(start, end + 1);
+  }
+}
+
+/** Every golden document: where it stands, its text, and what is known of the answer. */
 export function cases() {
   const all = [];
+  const ongrid = (name) => rows(`crates/engine-ongrid/tests/cases/${name}.jsonl`).entries();
   for (const name of ["replays", "long", "desync-and-seeds"]) {
-    for (const [line, { replay, outcome, snapshot, desync }] of ongrid(name).entries()) {
-      all.push(of(`ongrid-8 ${name} ${line}`, replay, { outcome, snapshot, desync }));
+    for (const [line, { text, outcome, snapshot, desync }] of ongrid(name)) {
+      all.push({ place: `ongrid-8 ${name} ${line}`, text, known: { outcome, snapshot, desync } });
     }
   }
-  for (const [line, { text, replay, error }] of ongrid("rejected").entries()) {
-    all.push(of(`ongrid-8 rejected ${line}`, text ?? replay, { error }));
+  for (const [line, { text, error }] of ongrid("rejected")) {
+    all.push({ place: `ongrid-8 rejected ${line}`, text, known: { error } });
   }
-  const others = {
-    empire: JSON.parse(read("crates/engine-empire/tests/cases/empire-damage.json")),
-    minds: [
-      ...lines("crates/engine-minds/tests/cases/mind-combat.jsonl"),
-      ...lines("crates/engine-minds/tests/cases/golden.jsonl"),
-    ],
-    mecha: JSON.parse(read("crates/engine-mecha/tests/cases/mecha-battle.json")),
-  };
-  for (const [engine, rows] of Object.entries(others)) {
-    for (const { id, name, replay, out, found } of rows) {
-      if (replay) all.push(of(`${engine} ${id ?? name}`, replay, { out, found }));
+  for (const path of [
+    "crates/engine-empire/tests/cases/empire-damage.json",
+    "crates/engine-minds/tests/cases/mind-combat.jsonl",
+    "crates/engine-minds/tests/cases/golden.jsonl",
+    "crates/engine-mecha/tests/cases/mecha-battle.json",
+  ]) {
+    for (const { id, name, text, out, found } of rows(path)) {
+      if (text) all.push({ place: `${path} ${id ?? name}`, text, known: { out, found } });
     }
   }
   for (const path of [
@@ -41,7 +59,7 @@ export function cases() {
     "crates/engine-minds/tests/cases/mind-combat-sample.json",
     "crates/engine-mecha/tests/cases/mecha-battle-sample.json",
   ]) {
-    all.push(of(path, read(path), {}));
+    all.push({ place: path, text: read(path), known: {} });
   }
   return all;
 }

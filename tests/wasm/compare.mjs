@@ -7,6 +7,7 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { createInterface } from "node:readline";
 
 import { Engine } from "../../clients/ongrid-js/src/engine.js";
@@ -15,6 +16,9 @@ import { canonical, cases } from "./cases.mjs";
 const [modulePath, textsPath, ...nativePaths] = process.argv.slice(2);
 const engine = await Engine.load(readFileSync(modulePath));
 const decoder = new TextDecoder();
+// A module of one engine knows nothing of the others: what is theirs is passed over.
+const tags = engine.tags().map((tag) => tag.engine);
+const isOurs = (text) => tags.length > 1 || text.includes(`"${tags[0]}"`);
 
 const digest = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
@@ -67,13 +71,13 @@ const natives = nativePaths.map(lines);
 let [index, passed, failed] = [0, 0, 0];
 for await (const line of lines(textsPath)) {
   const text = JSON.parse(line);
-  const said = say(text);
-  const faults = [];
-  for (const [number, native] of natives.entries()) {
-    const { value } = await native.next();
-    if (value !== said) faults.push(`differs from ${nativePaths[number]}`);
-  }
+  const theirs = [];
+  for (const native of natives) theirs.push((await native.next()).value);
   const known = golden[index];
+  index += 1;
+  if (!isOurs(text)) continue;
+  const said = say(text);
+  const faults = theirs.flatMap((line, at) => (line === said ? [] : [`differs from ${nativePaths[at]}`]));
   if (known) {
     if (known.text !== text) faults.push("is not the golden document of this line");
     const end = said.lastIndexOf("} ") + 1;
@@ -83,13 +87,12 @@ for await (const line of lines(textsPath)) {
   if (faults.length === 0) passed += 1;
   else {
     failed += 1;
-    if (failed <= 10) console.error(`${known?.place ?? `generated fight ${index - golden.length}`}: ${faults.join("; ")}`);
+    if (failed <= 10) console.error(`${known?.place ?? `generated fight ${index - golden.length - 1}`}: ${faults.join("; ")}`);
   }
-  index += 1;
 }
 if (index < golden.length) {
   console.error(`only ${index} of ${golden.length} golden documents were given`);
   failed += 1;
 }
-console.log(`wasm: ${passed} passed, ${failed} failed`);
+console.log(`${basename(modulePath)}: ${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

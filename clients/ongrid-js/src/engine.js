@@ -4,7 +4,7 @@
  * The module speaks bytes: a caller writes into a buffer that the module owns, calls a function, and reads the answer
  * from another. This file is all there is between that and plain objects; `crates/engine-wasm` is the other side.
  *
- * @import {Call, FightView, Opened, Replay, Step, Verified, EngineTag, State, Rejected} from "../types/engine.js"
+ * @import {Call, Catalogue, Event, Opened, Replay, Step, Verified, EngineTag, State, Rejected} from "./types.js"
  */
 
 /** A "no" of an engine: a stable `code`, the place, a sentence. The same object as the service's own rejections. */

@@ -1,0 +1,52 @@
+// TypeScript types of the HTTP interface, made from the OpenAPI document on standard input.
+
+import { readFileSync } from "node:fs";
+
+const document = JSON.parse(readFileSync(0, "utf8"));
+
+/** The TypeScript type of a schema. */
+function typeOf(schema) {
+  if (!schema || Object.keys(schema).length === 0) return "unknown";
+  if (schema.$ref) return schema.$ref.split("/").pop();
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const choices = schema.oneOf ?? schema.anyOf;
+  if (choices) return choices.map(typeOf).join(" | ");
+  if (schema.allOf) return schema.allOf.map(typeOf).join(" & ");
+  const kinds = [schema.type].flat().map((type) => {
+    switch (type) {
+      case "array":
+        return list(typeOf(schema.items));
+      case "object":
+        return schema.properties ? `{ ${fieldsOf(schema, " ").join(" ")} }` : "Record<string, unknown>";
+      case "integer":
+      case "number":
+        return "number";
+      case undefined:
+        return "unknown";
+      default:
+        return type;
+    }
+  });
+  return kinds.join(" | ");
+}
+
+const list = (of) => (/[ |&]/.test(of) ? `(${of})[]` : `${of}[]`);
+
+function fieldsOf(schema, indent) {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const about = field.description ? `${indent}/** ${field.description.replaceAll("\n", " ")} */\n` : "";
+    const key = /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name);
+    return `${indent === " " ? "" : about}${indent}${key}${required.has(name) ? "" : "?"}: ${typeOf(field)};`;
+  });
+}
+
+console.log("// Made by scripts/types from the OpenAPI document of the service; do not edit.");
+for (const [name, schema] of Object.entries(document.components.schemas)) {
+  const about = schema.description ? `/** ${schema.description.replaceAll("\n", " ")} */\n` : "";
+  if (schema.type === "object" && schema.properties) {
+    console.log(`\n${about}export interface ${name} {\n${fieldsOf(schema, "  ").join("\n")}\n}`);
+  } else {
+    console.log(`\n${about}export type ${name} = ${typeOf(schema)};`);
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * What the page knows beside the fight itself: names, and the sentences that explain the rules. Every figure comes
+ * from the ruleset in the engine module; nothing is known twice.
+ *
+ * @import {Catalogue, GroupView, ShipView, Sight, Stance, View} from "./ongrid/types.js"
+ */
+
+import { figure, percent } from "./dom.js";
+
+/** The stances in the order in which the engine lists what depends on them. */
+export const STANCES = /** @type {const} */ (["standard", "aggressive", "evasive"]);
+
+/** What an active group does, and on whom. */
+const DEEDS = {
+  "stasis-webifier": ["Web", "slows an enemy"],
+  "target-painter": ["Paint", "makes an enemy easier to hit"],
+  "tracking-disruptor": ["Disrupt tracking", "lets an enemy's turrets miss more"],
+  "guidance-disruptor": ["Disrupt guidance", "lets an enemy's missiles apply less"],
+  "sensor-dampener": ["Dampen sensors", "lessens an enemy's tracking and guidance"],
+  ecm: ["Jam", "may make an enemy sit out this round and the next two"],
+  "energy-neutralizer": ["Neutralize", "drains an enemy's capacitor"],
+  nosferatu: ["Leech", "moves an enemy's capacitor into yours"],
+  "shield-booster": ["Boost shield", "restores the ship's own shield"],
+  "ancillary-shield-booster": ["Boost shield", "restores the ship's own shield from charges, without capacitor"],
+  "armor-repairer": ["Repair armor", "restores the ship's own armor"],
+  "remote-shield-booster": ["Boost an ally's shield", "restores an ally's shield"],
+  "remote-armor-repairer": ["Repair an ally's armor", "restores an ally's armor"],
+  "capacitor-booster": ["Inject capacitor", "fills the ship's own capacitor from charges"],
+};
+
+const TIMED = ["stasis-webifier", "target-painter", "tracking-disruptor", "guidance-disruptor", "sensor-dampener"];
+const REMOTE = ["remote-shield-booster", "remote-armor-repairer"];
+
+/** Names and figures of the ruleset. */
+export class Guide {
+  /** @param {import("./ongrid/engine.js").Engine} engine */
+  constructor(engine) {
+    const rows = (/** @type {string} */ file) => {
+      const list = JSON.parse(new TextDecoder().decode(engine.data("ongrid-8", file)));
+      return new Map(list.map((/** @type {any} */ row) => [row.id, row]));
+    };
+    /** @type {Catalogue} */
+    this.catalogue = engine.askJson("catalogue", "ongrid-8");
+    this.figures = this.catalogue.figures;
+    this.hulls = rows("hulls.json");
+    this.modules = rows("modules.json");
+    this.charges = rows("charges.json");
+  }
+
+  /** @param {string} id */
+  doctrine(id) {
+    return this.catalogue.doctrines.find((doctrine) => doctrine.id === id);
+  }
+
+  /** @param {string} id */
+  hullName(id) {
+    return this.hulls.get(id)?.name ?? id;
+  }
+
+  /** `3 × 200mm AutoCannon I (EMP S)`. @param {{module: string, charge?: string, count: number}} group */
+  groupName({ module, charge, count }) {
+    const name = this.modules.get(module)?.name ?? module;
+    const load = charge ? ` (${this.charges.get(charge)?.name ?? charge})` : "";
+    return `${count > 1 ? `${count} × ` : ""}${name}${load}`;
+  }
+
+  /** What a stance multiplies, in words. @param {Stance} stance */
+  stanceCost(stance) {
+    const at = STANCES.indexOf(stance);
+    const { velocity_by_stance: velocity, tracking_by_stance: tracking, guidance_by_stance: guidance } = this.figures;
+    const change = (/** @type {number} */ factor) => `${factor > 1 ? "+" : "−"}${Math.round(Math.abs(factor - 1) * 100)} %`;
+    if (at <= 0) return "changes nothing";
+    const parts = [`speed ${change(velocity[at])}`, `tracking ${change(tracking[at])}`, `guidance ${change(guidance[at])}`];
+    const means = stance === "aggressive" ? "hits better, is hit more, acts later" : "is hit less, acts earlier, hits worse";
+    return `${parts.join(", ")}: ${means}`;
+  }
+
+  /** A ship's speed in another stance. @param {ShipView} ship @param {Stance} stance */
+  speedIn(ship, stance) {
+    const by = this.figures.velocity_by_stance;
+    return (ship.speed / by[STANCES.indexOf(ship.stance)]) * by[STANCES.indexOf(stance)];
+  }
+
+  /** The name of what an active group does. @param {GroupView} group */
+  deed(group) {
+    return DEEDS[/** @type {keyof typeof DEEDS} */ (group.class)]?.[0] ?? group.name;
+  }
+
+  /** What an active group does, with its figures. @param {GroupView} group */
+  deedMeans(group) {
+    const means = DEEDS[/** @type {keyof typeof DEEDS} */ (group.class)]?.[1] ?? "";
+    const active = this.modules.get(group.module)?.active ?? {};
+    const facts = [];
+    for (const [key, word] of [["velocity", "speed"], ["signature", "signature"], ["tracking", "tracking"], ["guidance", "guidance"]]) {
+      if (active[key]) facts.push(`${word} × ${figure(active[key])}`);
+    }
+    for (const [key, word] of [["drain", "GJ drained"], ["leech", "GJ leeched"], ["shield", "shield points"], ["armor", "armor points"]]) {
+      if (active[key]) facts.push(`${figure(active[key])} ${word}`);
+    }
+    const each = facts.length > 0 ? `${facts.join(", ")}${group.count > 1 ? ` for each of ${group.count}` : ""} before skills` : "";
+    const lasts = this.isTimed(group) ? `for ${this.figures.effect_rounds} rounds` : "";
+    return [means, each, lasts].filter(Boolean).join("; ");
+  }
+
+  /** @param {GroupView} group */
+  isTimed(group) {
+    return TIMED.includes(String(group.class));
+  }
+
+  /** Whether an active group works on an ally. @param {GroupView} group */
+  isRemote(group) {
+    return REMOTE.includes(String(group.class));
+  }
+
+  /** Whether a group fires. @param {GroupView} group */
+  isWeapon(group) {
+    return group.aim !== undefined;
+  }
+
+  /** Whether a group is activated. @param {GroupView} group */
+  isActive(group) {
+    return group.class !== undefined && group.aim === undefined;
+  }
+
+  /** Why a group cannot be activated now; nothing where it can. @param {GroupView} group @param {ShipView} ship */
+  whyNot(group, ship) {
+    if (group.uses === 0) return "no charges left";
+    if ((group.cost ?? 0) > ship.capacitor) {
+      return `needs ${figure(group.cost ?? 0)} GJ, the capacitor has ${figure(ship.capacitor)}`;
+    }
+    return "";
+  }
+
+  /**
+   * Why a group's chance against a target is what it is.
+   * @param {ShipView} ship @param {ShipView} target @param {Sight["groups"][number]} chance @param {Stance} stance
+   */
+  whyChance(ship, target, chance, stance) {
+    const at = STANCES.indexOf(stance);
+    const group = ship.groups[chance.group];
+    const value = percent(chance.chance[at]);
+    if (chance.of === "jam") {
+      return `${value} for each of ${group.count} draws: jammer strength against its sensors of ${figure(target.sensor_strength)}`;
+    }
+    const { figures } = this;
+    const by = chance.of === "hit" ? figures.tracking_by_stance : figures.guidance_by_stance;
+    const aim = ((group.aim ?? 0) / by[STANCES.indexOf(ship.stance)]) * by[at];
+    const shot = chance.of === "hit" ? this.modules.get(group.module)?.weapon : this.charges.get(group.charge ?? "");
+    const { ref_sig = 1, ref_vel = 1 } = shot ?? {};
+    const size = `size ${figure(target.signature)} m of ${figure(ref_sig)} m${target.signature >= ref_sig ? " (full)" : ""}`;
+    const speed = `${figure(ref_vel)} ÷ ${figure(target.speed)} m/s`;
+    if (chance.of === "hit") {
+      const bounds = `never below ${percent(figures.min_hit)} or above ${percent(figures.max_hit)}`;
+      return `${value} to hit = tracking ${figure(aim)} × ${size} × ${speed}; ${bounds}`;
+    }
+    const bounds = `never below ${percent(figures.min_application)} or above ${percent(figures.max_application)}`;
+    return `${value} of the damage applies = ${size} × √(${speed}) × guidance ${figure(aim)}; missiles always land; ${bounds}`;
+  }
+
+  /** What the calibration brought, in sentences. @param {any} snapshot @returns {string[]} */
+  calibration(snapshot) {
+    const { thresholds } = this.figures;
+    const next = thresholds[snapshot.level];
+    const lines = [
+      `Your modules weigh ${snapshot.score}: the doctrine answers at level ${snapshot.level} of 4, ${titled(snapshot.rack)}.`,
+      next === undefined ? "This is the highest level." : `From ${next} on it would bring the next level; a level above 0 also adds to the score you fly for.`,
+    ];
+    const dials = Object.entries(snapshot.dials).filter(([, tier]) => tier !== "t1");
+    for (const [kind, tier] of dials) {
+      lines.push(`Because you bring a ${tier === "navy" ? "navy" : "tech 2"} ${kind}, its ${kind}s fly ${tier === "navy" ? "navy" : "tech 2"} hulls.`);
+    }
+    return lines;
+  }
+
+  /** The order of turns, in a sentence. @param {View} view */
+  orderMeans(view) {
+    const names = view.to_come.slice(0, 3).map((id) => shipName(view.ships[id]));
+    const then = names.length > 0 ? `Then ${names.join(", then ")}.` : "Then the round ends.";
+    return `Faster ships act first; of equally fast ones the smaller. ${then}`;
+  }
+}
+
+/** `Rifter 2`: a ship's hull and its number. @param {ShipView} ship */
+export function shipName(ship) {
+  return `${ship.name} ${ship.id + 1}`;
+}
+
+/** `FIELD-REFIT RACKS` as `field-refit racks`. @param {string} text */
+export const titled = (text) => text.toLowerCase();

@@ -1,0 +1,123 @@
+//! The play page: the reference client, fought in the browser with the engine as WebAssembly.
+//!
+//! Its files are those of `assets/play` and of the client package, embedded. All of them stand under one directory named
+//! after the digest of the whole, so that a page never mixes two versions and browsers keep them for ever.
+
+use std::sync::LazyLock;
+
+use askama::Template;
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use ongrid_engine::Digest;
+
+use super::{Page, PageResult, html};
+use crate::problem::Problem;
+
+/// As for the other pages, and the engine may be compiled.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Name, type and bytes of each file.
+static FILES: [(&str, &str, &[u8]); 12] = [
+    ("main.js", SCRIPT, include_bytes!("../../assets/play/main.js")),
+    ("battle.js", SCRIPT, include_bytes!("../../assets/play/battle.js")),
+    ("dom.js", SCRIPT, include_bytes!("../../assets/play/dom.js")),
+    ("guide.js", SCRIPT, include_bytes!("../../assets/play/guide.js")),
+    ("narrate.js", SCRIPT, include_bytes!("../../assets/play/narrate.js")),
+    ("setup.js", SCRIPT, include_bytes!("../../assets/play/setup.js")),
+    ("verdict.js", SCRIPT, include_bytes!("../../assets/play/verdict.js")),
+    ("play.css", "text/css; charset=utf-8", include_bytes!("../../assets/play/play.css")),
+    ("ongrid/client.js", SCRIPT, include_bytes!("../../../../clients/ongrid-js/src/client.js")),
+    ("ongrid/engine.js", SCRIPT, include_bytes!("../../../../clients/ongrid-js/src/engine.js")),
+    ("ongrid/journal.js", SCRIPT, include_bytes!("../../../../clients/ongrid-js/src/journal.js")),
+    ("ongrid/modules.js", SCRIPT, include_bytes!("../../../../clients/ongrid-js/src/modules.js")),
+];
+
+/// The engine, ongrid-8 alone.
+static MODULE: (&str, &str, &[u8]) =
+    ("ongrid-8.wasm", "application/wasm", include_bytes!("../../../../clients/ongrid-js/wasm/ongrid-8.wasm"));
+
+/// The directory of the files.
+static BASE: LazyLock<String> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for (name, _, bytes) in files() {
+        all.extend_from_slice(name.as_bytes());
+        all.extend_from_slice(&Digest::of(bytes).0);
+    }
+    format!("/play/{}", &Digest::of(&all).hex()[..12])
+});
+
+fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static [u8])> {
+    FILES.iter().chain([&MODULE])
+}
+
+#[derive(Template)]
+#[template(path = "play.html")]
+struct PlayPage {
+    page: Page,
+    base: &'static str,
+}
+
+/// The page.
+pub async fn page() -> PageResult {
+    let about = "Your fleet against a doctrine's, turn by turn, in the browser; the referee replays it.";
+    let mut response = html(&PlayPage { page: Page::new("Play", "Play", about), base: &BASE })?;
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, header::HeaderValue::from_static(POLICY));
+    Ok(response)
+}
+
+/// A file of this version of the page.
+pub async fn file(Path((version, name)): Path<(String, String)>) -> Result<Response, Problem> {
+    let wanted = format!("/play/{version}");
+    let found = files().find(|(known, ..)| wanted == *BASE && *known == name);
+    let (_, kind, bytes) = found.ok_or_else(|| Problem::not_found("such file"))?;
+    let headers =
+        [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];
+    Ok((headers, *bytes).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of a script.
+    fn script(name: &str) -> &'static str {
+        let found = files().find(|(known, ..)| *known == name).unwrap();
+        std::str::from_utf8(found.2).unwrap()
+    }
+
+    #[test]
+    fn what_scripts_import_is_served() {
+        for (name, kind, _) in files().filter(|(_, kind, _)| *kind == SCRIPT) {
+            for line in script(name).lines().filter(|line| line.starts_with("import ")) {
+                let from = line.split('"').nth(1).unwrap();
+                let directory = name.rsplit_once('/').map_or("", |(directory, _)| directory);
+                let path = match from.strip_prefix("./") {
+                    Some(path) if directory.is_empty() => path.to_owned(),
+                    Some(path) => format!("{directory}/{path}"),
+                    None => panic!("{name} imports {from}"),
+                };
+                assert!(files().any(|(known, ..)| *known == path), "{name} imports {path} ({kind})");
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_names_the_module_that_is_served() {
+        let digest = Digest::of(MODULE.2).hex();
+        assert!(script("ongrid/modules.js").contains(&digest), "modules.js is not of this module");
+    }
+
+    #[test]
+    fn all_of_it_is_small() {
+        let mut all = 0;
+        for (_, kind, bytes) in files() {
+            // Text packs at least threefold; what the module packs to is measured where it is built.
+            all += if *kind == MODULE.1 { 0 } else { bytes.len() / 3 };
+        }
+        assert!(all < 40_000, "{all} bytes of scripts and style, packed");
+    }
+}
