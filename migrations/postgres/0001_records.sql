@@ -56,6 +56,7 @@ CREATE TABLE days (
     archived_at        BIGINT
 );
 
+-- Issued under the lock of their pilot, so that at most one of a day is open. `setup` is packed by the store.
 CREATE TABLE attempts (
     id            UUID PRIMARY KEY,
     pilot         UUID NOT NULL,
@@ -76,8 +77,8 @@ CREATE TABLE attempts (
     returned      BOOLEAN NOT NULL,
     fight         UUID,
     UNIQUE (pilot, day, number)
-);
-CREATE UNIQUE INDEX attempts_open ON attempts (pilot, day) WHERE state = 'open';
+) WITH (fillfactor = 80);
+ALTER TABLE attempts ALTER COLUMN setup SET STORAGE EXTERNAL;
 
 -- The different replays of an attempt that were refused, by digest.
 CREATE TABLE rejections (
@@ -144,7 +145,6 @@ CREATE TABLE boards (
     board     UUID PRIMARY KEY,
     kind      TEXT COLLATE "C" NOT NULL CHECK (kind IN ('day', 'season', 'doctrine', 'scenario')),
     name      TEXT COLLATE "C" NOT NULL,
-    total     BIGINT NOT NULL,
     revision  BIGINT NOT NULL
 ) WITH (fillfactor = 50);
 CREATE INDEX boards_by_name ON boards (kind, name);
@@ -164,7 +164,8 @@ CREATE TABLE entries (
 );
 CREATE UNIQUE INDEX entries_by_place ON entries (board, place) WHERE benched = FALSE;
 
--- How many entries of a board lie between one `low` and the next: what makes a rank cheap.
+-- How many entries of a board lie between one `low` and the next: what makes a rank cheap. The bucket whose `low` is
+-- empty, the first of its board, counts the whole.
 CREATE TABLE buckets (
     board    UUID NOT NULL,
     low      BYTEA NOT NULL,

@@ -56,6 +56,7 @@ CREATE TABLE days (
     archived_at        INTEGER
 ) STRICT;
 
+-- Issued under the lock of their pilot, so that at most one of a day is open. `setup` is packed by the store.
 CREATE TABLE attempts (
     id            BLOB PRIMARY KEY,
     pilot         BLOB NOT NULL,
@@ -77,7 +78,6 @@ CREATE TABLE attempts (
     fight         BLOB,
     UNIQUE (pilot, day, number)
 ) STRICT;
-CREATE UNIQUE INDEX attempts_open ON attempts (pilot, day) WHERE state = 'open';
 
 -- The different replays of an attempt that were refused, by digest.
 CREATE TABLE rejections (
@@ -139,7 +139,6 @@ CREATE TABLE boards (
     board     BLOB PRIMARY KEY,
     kind      TEXT NOT NULL CHECK (kind IN ('day', 'season', 'doctrine', 'scenario')),
     name      TEXT NOT NULL,
-    total     INTEGER NOT NULL,
     revision  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX boards_by_name ON boards (kind, name);
@@ -159,7 +158,8 @@ CREATE TABLE entries (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX entries_by_place ON entries (board, place) WHERE benched = FALSE;
 
--- How many entries of a board lie between one `low` and the next: what makes a rank cheap.
+-- How many entries of a board lie between one `low` and the next: what makes a rank cheap. The bucket whose `low` is
+-- empty, the first of its board, counts the whole.
 CREATE TABLE buckets (
     board    BLOB NOT NULL,
     low      BLOB NOT NULL,

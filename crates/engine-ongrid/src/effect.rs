@@ -119,7 +119,7 @@ impl Grid {
     /// An attribute of a ship as flown, by stance.
     #[inline(never)]
     fn flown(&self, id: usize, curve: &Curve, of: fn(&Effect) -> Option<f64>) -> [f64; 3] {
-        let mut chain: Chain = curve.chain;
+        let mut chain: Chain = curve.chain.as_deref().copied().unwrap_or_default();
         let mut touched = false;
         for effect in self.effects.iter().filter(|effect| usize::from(effect.target) == id) {
             if let Some(multiplier) = of(effect) {

@@ -202,9 +202,9 @@ impl Grid {
         for gun in self.guns[self.guns_of(id)].iter().filter(|gun| gun.cost <= self.crafts[id].capacitor) {
             let aim = gun.aim[stance as usize];
             let q = if gun.turret {
-                self.rules.mean_hits(aim, &sig, gun.ref_sig, gun.ref_vel, &speed)
+                self.rules.mean_hits(aim, sig, gun.ref_sig, gun.ref_vel, speed)
             } else {
-                self.rules.applications(&sig, gun.ref_sig, gun.ref_vel, &speed, aim)
+                self.rules.applications(sig, gun.ref_sig, gun.ref_vel, speed, aim)
             };
             add_expected(&mut sums, gun, &standing, &q, self.overtime);
         }
@@ -217,12 +217,12 @@ pub(crate) type Lanes = [f64; SIDE];
 
 /// The side of a list that begins at a ship.
 #[inline]
-fn side(list: &[f64; SHIPS], first: usize) -> Lanes {
-    list.get(first..).and_then(<[f64]>::first_chunk).copied().unwrap_or([1.0; SIDE])
+fn side(list: &[f64; SHIPS], first: usize) -> &Lanes {
+    list.get(first..).and_then(<[f64]>::first_chunk).unwrap_or(&[1.0; SIDE])
 }
 
 #[inline]
-fn add_expected(sums: &mut Lanes, gun: &Gun, standing: &[Lanes; 4], q: &Lanes, overtime: f64) {
+fn add_expected(sums: &mut Lanes, gun: &Gun, standing: &[&Lanes; 4], q: &Lanes, overtime: f64) {
     let [em, thermal, kinetic, explosive] = gun.typed;
     let typed: Lanes = from_fn(|lane| {
         em * standing[0][lane]

@@ -51,8 +51,8 @@ pub(crate) fn check(setup: Setup) -> Result<Legal> {
     let mut workshop = Workshop::new(catalogue, levels);
     let mut pilots = Fleet {
         ships: Vec::with_capacity(hulls.len()),
-        weapons: Vec::with_capacity(16),
-        actives: Vec::with_capacity(16),
+        weapons: Vec::with_capacity(12),
+        actives: Vec::with_capacity(8),
         groups: Vec::new(),
     };
     for (number, (hull, ship)) in hulls.iter().zip(&setup.ships).enumerate() {

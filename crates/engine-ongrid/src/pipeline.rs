@@ -52,6 +52,12 @@ impl Chain {
         self.length = 0;
     }
 
+    /// Whether it holds none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
     /// The multipliers held, strongest first.
     #[inline]
     pub fn multipliers(&self) -> &[f64] {
@@ -62,7 +68,7 @@ impl Chain {
     #[inline]
     pub fn apply(&self, value: f64, penalties: &Penalties) -> f64 {
         // Most attributes have no penalized multiplier.
-        if self.length == 0 { value } else { self.apply_all(value, penalties) }
+        if self.is_empty() { value } else { self.apply_all(value, penalties) }
     }
 
     #[inline(never)]

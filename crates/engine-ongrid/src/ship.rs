@@ -15,20 +15,23 @@ pub(crate) struct Group {
 }
 
 /// An attribute that stances and timed effects touch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Curve {
     /// Before the penalized chain, by stance.
     pub base: [f64; 3],
     /// The module's own penalized multipliers.
-    pub chain: Chain,
+    pub chain: Option<Box<Chain>>,
     /// As flown without timed effects, by stance.
     pub flown: [f64; 3],
 }
 
 impl Curve {
-    fn new(value: f64, by_stance: [f64; 3], chain: Chain, penalties: &Penalties) -> Self {
+    fn new(value: f64, by_stance: [f64; 3], chain: &Chain, penalties: &Penalties) -> Self {
         let base = by_stance.map(|multiplier| value * multiplier);
-        Self { base, chain, flown: chain.apply_each(base, penalties) }
+        match chain.is_empty() {
+            true => Self { base, chain: None, flown: base },
+            false => Self { base, chain: Some(Box::new(*chain)), flown: chain.apply_each(base, penalties) },
+        }
     }
 }
 
@@ -338,7 +341,7 @@ impl<'a> Workshop<'a> {
     #[inline(never)]
     fn curve(&self, attribute: Attribute, by_stance: [f64; 3]) -> Curve {
         let index = attribute.index();
-        Curve::new(self.values[index], by_stance, self.chains[index], self.rules.penalties())
+        Curve::new(self.values[index], by_stance, &self.chains[index], self.rules.penalties())
     }
 
     /// Runs the attributes of a group of a class through the pipeline up to the penalized chains, from their bases.
@@ -382,7 +385,7 @@ impl<'a> Workshop<'a> {
             false => [charge.ref_sig, charge.ref_vel],
         };
         let count = f64::from(group.count);
-        let (aim, chain) = (self.group_values[aim], self.group_chains[aim]);
+        let (aim, chain) = (self.group_values[aim], &self.group_chains[aim]);
         Some(Weapon {
             group: index as u8,
             turret,

@@ -21,8 +21,8 @@ pub(crate) struct Image {
 impl Image {
     /// The image of a grid at the start, its ships still to be written.
     pub fn new(roster: &Roster) -> Self {
-        let mut image = Self { bytes: vec![0; HEAD], ships: [0; SHIPS], effects: 0 };
-        image.bytes.reserve(1024);
+        let mut image = Self { bytes: Vec::with_capacity(1024), ships: [0; SHIPS], effects: 0 };
+        image.bytes.extend_from_slice(&[0; HEAD]);
         for id in 0..roster.len() {
             image.ships[id] = image.bytes.len() as u16;
             let ship = roster.ship(id);

@@ -1,9 +1,11 @@
 //! The body of a request as bytes: bounded, of a JSON type, with problems instead of plain text where it is not.
 
-use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 
 use crate::app::Shared;
@@ -29,9 +31,11 @@ impl FromRequest<Shared> for JsonBytes {
             }
         }
         let limit = app.config.http.body_limit;
-        match Bytes::from_request(request, app).await {
-            Ok(bytes) => Ok(Self(bytes)),
-            Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_))) => {
+        let mut body = request.into_body();
+        match Limited::new(&mut body, limit).collect().await {
+            Ok(collected) => Ok(Self(collected.to_bytes())),
+            Err(error) if error.is::<LengthLimitError>() => {
+                discard(body, limit.saturating_mul(16)).await;
                 let detail = format!("the body is longer than {limit} bytes after decompression");
                 Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail))
             }
@@ -42,6 +46,21 @@ impl FromRequest<Shared> for JsonBytes {
             )),
         }
     }
+}
+
+/// Reads on what a client is still sending, up to `most` bytes and for a second at most, so that it hears the refusal:
+/// a connection that is closed with bytes unread is reset, and the answer lost with it.
+pub async fn discard(mut body: Body, most: usize) {
+    let reading = async {
+        let mut read = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            read += frame.data_ref().map_or(0, Bytes::len);
+            if read > most {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(Duration::from_secs(1), reading).await;
 }
 
 impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {

@@ -5,7 +5,6 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
@@ -19,6 +18,7 @@ use uuid::Uuid;
 
 use crate::app::{App, Shared};
 use crate::auth::{self, Known};
+use crate::body::discard;
 use crate::config::Config;
 use crate::problem::Problem;
 
@@ -221,9 +221,8 @@ pub async fn limit(State(app): State<Shared>, mut request: Request, next: Next) 
     response
 }
 
-/// Reads what the client is still sending, within the limits, so that it hears the refusal.
+/// Answers once the client has sent what it is sending, so that it hears the refusal.
 async fn refuse(request: Request, refusal: Response, app: &App) -> Response {
-    let body = axum::body::to_bytes(request.into_body(), app.config.http.body_limit);
-    let _ = tokio::time::timeout(Duration::from_secs(1), body).await;
+    discard(request.into_body(), app.config.http.body_limit).await;
     refusal
 }

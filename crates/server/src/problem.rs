@@ -259,7 +259,9 @@ pub async fn no_method() -> Problem {
 pub async fn dress(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let status = response.status();
-    let is_problem = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == PROBLEM_JSON);
+    // A page that says no says it to people.
+    let dressed = |kind: &HeaderValue| kind == PROBLEM_JSON || kind.as_bytes().starts_with(b"text/html");
+    let is_problem = response.headers().get(header::CONTENT_TYPE).is_some_and(dressed);
     if is_problem || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }

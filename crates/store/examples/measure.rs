@@ -13,7 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use ongrid_engine::{Digest, Seed, Standing, Verdict};
-use ongrid_store::{Board, Day, DayRecord, Micros, Options, Play, Policy, SeedPolicy, Store, Submission};
+use ongrid_store::{
+    Batching, Board, Day, DayRecord, Micros, Options, Play, Policy, SeedPolicy, Store, Submission,
+};
 use ongrid_testkit::PrivatePostgres;
 use uuid::Uuid;
 
@@ -32,7 +34,17 @@ async fn main() -> Result<(), Failed> {
     let what = arguments.next().unwrap_or_default();
     let numbers: Vec<usize> = arguments.filter_map(|it| it.parse().ok()).collect();
     let postgres = PrivatePostgres::start(SETTINGS);
-    let store = Store::open(&postgres.url("postgres"), &Options::default()).await?;
+    // `most`, `in_flight` and the wait in microseconds of the writer, to be tried out.
+    let figure = |name: &str| std::env::var(name).ok().and_then(|it| it.parse::<usize>().ok());
+    let standard = Batching::default();
+    let batching = Batching {
+        queue: 4096,
+        most: figure("MOST").unwrap_or(standard.most),
+        in_flight: figure("IN_FLIGHT").unwrap_or(standard.in_flight),
+        wait: figure("WAIT").map_or(standard.wait, |it| Duration::from_micros(it as u64)),
+    };
+    let options = Options { batching, ..Options::default() };
+    let store = Store::open(&postgres.url("postgres"), &options).await?;
     store.migrate().await?;
     let day = Day::of(Micros::now());
     store.ensure_partitions(day, day).await?;
@@ -154,7 +166,7 @@ fn prepare(postgres: &PrivatePostgres, day: Day, count: usize, label: &str) -> V
          INSERT INTO attempts (id, pilot, day, number, kind, state, engine, ruleset, doctrine, seed, setup, setup_digest, \
          issued_at, expires_at, final_at, rejected, returned) \
          SELECT gen_random_uuid(), id, {}, 1, 'ranked', 'open', 'ongrid-8', '\\x{ruleset}', 'caldari-line', \
-         decode(repeat('01', 32), 'hex'), decode(repeat('7b7d', 500), 'hex'), '\\x{setup}', \
+         decode(repeat('01', 32), 'hex'), decode('02000000' || '20' || '7b7d', 'hex'), '\\x{setup}', \
          {now}, {now} + 86400000000, {now} + 86400000000, 0, FALSE FROM p RETURNING pilot || ' ' || id",
         day.0
     );
@@ -263,7 +275,7 @@ async fn boards(postgres: &PrivatePostgres, store: &Store, day: Day, rows: usize
     let hex = board.id();
     let fill = format!(
         "SET synchronous_commit = off; \
-         INSERT INTO boards (board, kind, name, total, revision) VALUES ('{hex}', 'day', '{day}', 0, 1); \
+         INSERT INTO boards (board, kind, name, revision) VALUES ('{hex}', 'day', '{day}', 1); \
          INSERT INTO pilots (id, name, name_key, created_at) \
          SELECT gen_random_uuid(), 'Pilot ' || n, 'pilot ' || n, 0 FROM generate_series(1, {rows}) n; \
          INSERT INTO entries (pilot, board, place, elapsed, days, benched) \

@@ -75,6 +75,16 @@ pub(crate) fn documents(archive: &[u8]) -> Result<Documents> {
     if rest.is_empty() { Ok(documents) } else { Err(damaged()) }
 }
 
+/// Packs a text by itself.
+pub(crate) fn pack(text: &[u8]) -> Vec<u8> {
+    block::compress_prepend_size(text)
+}
+
+/// Unpacks what [`pack`] packed.
+pub(crate) fn unpacked(packed: &[u8]) -> Result<Vec<u8>> {
+    unpack(packed, &[])
+}
+
 /// Unpacks the text as it was received.
 pub(crate) fn received(packed: &[u8], replay: &[u8]) -> Result<Vec<u8>> {
     unpack(packed, replay)
@@ -94,7 +104,7 @@ fn unpack(packed: &[u8], dictionary: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn damaged() -> Error {
-    Error::Corrupt("the documents of a fight do not unpack".into())
+    Error::Corrupt("a packed document does not unpack".into())
 }
 
 #[cfg(test)]
@@ -113,6 +123,7 @@ mod tests {
         ) {
             let text = [&replay[..], &tail[..]].concat();
             let packed = Packed::new(&replay, &outcome, snapshot.as_deref(), &text);
+            prop_assert_eq!(unpacked(&pack(&text)).unwrap(), text.clone());
             prop_assert_eq!(received(&packed.received, &replay).unwrap(), text);
             prop_assert_eq!(documents(&packed.archive).unwrap(), Documents { replay, outcome, snapshot });
         }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::db::{Record, Row, Tx, columns_by, values};
 use crate::writing::lock_pilot;
-use crate::{Conflict, Day, DayRecord, Error, Kind, Micros, Result, Store, sql};
+use crate::{Conflict, Day, DayRecord, Error, Kind, Micros, Result, Store, archive, sql};
 
 /// Most different replays of an attempt that may be refused (http-api, "Shapes").
 pub const MOST_REJECTED: u32 = 10;
@@ -104,7 +104,7 @@ impl Record for Attempt {
             ruleset: row.next()?,
             doctrine: row.next()?,
             seed: row.next()?,
-            setup: row.next()?,
+            setup: archive::unpacked(&row.next::<Vec<u8>>()?)?,
             setup_digest: row.next()?,
             issued_at: row.next()?,
             expires_at: row.next()?,
@@ -240,7 +240,7 @@ async fn issue(tx: &mut Tx, new: &NewAttempt) -> Result<Issued> {
         return Err(Conflict::NoAttemptLeft.into());
     };
     let (id, number) = (Uuid::now_v7(), all + 1);
-    let seed = (new.seed)(number);
+    let (seed, setup) = ((new.seed)(number), archive::pack(&new.setup));
     let lasts = Duration::from_secs(60 * u64::from(day.policy.attempt_minutes));
     let row = values![
         id,
@@ -252,7 +252,7 @@ async fn issue(tx: &mut Tx, new: &NewAttempt) -> Result<Issued> {
         &new.ruleset,
         &day.doctrine,
         seed.as_slice(),
-        &new.setup,
+        &setup,
         &new.setup_digest,
         new.now,
         new.now.plus(lasts),

@@ -5,9 +5,10 @@ use std::time::Duration;
 use ongrid_engine::Digest;
 use sqlx::postgres::{PgArguments, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqlitePool, SqliteRow};
-use sqlx::{Arguments, Postgres, Row as _, Sqlite, Transaction};
+use sqlx::{Arguments, AssertSqlSafe, PgConnection, Postgres, Row as _, Sqlite, Transaction};
 use uuid::Uuid;
 
+use crate::lease::{Lease, Session};
 use crate::sql::{Many, Type};
 use crate::time::{Day, Micros};
 use crate::{Error, Result};
@@ -19,9 +20,10 @@ pub(crate) enum Database {
     Sqlite(SqlitePool),
 }
 
-/// A transaction; dropped without [`Tx::commit`] it is undone.
+/// A transaction. It ends with [`Tx::commit`] or [`Tx::rollback`]; dropped before (its task was cancelled or panicked, or
+/// the database does not answer) it is undone, and no connection goes back to the pool inside it.
 pub(crate) enum Tx {
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Session),
     Sqlite(Transaction<'static, Sqlite>),
 }
 
@@ -81,9 +83,8 @@ macro_rules! run {
     ($on:expr, $sql:expr, $values:expr, $method:ident, |$got:ident, $wrap:ident| $then:expr) => {
         match $on {
             Self::Postgres(it) => {
-                let $got = sqlx::query_with::<Postgres, _>($sql, values_to!(PgArguments, $values))
-                    .$method(executor!(it))
-                    .await?;
+                let query = sqlx::query_with::<Postgres, _>($sql, values_to!(PgArguments, $values));
+                let $got = on_postgres!(it, query, $method);
                 #[allow(unused_variables)]
                 let $wrap = Either::Postgres;
                 $then
@@ -148,28 +149,32 @@ macro_rules! executor {
     };
 }
 
+macro_rules! on_postgres {
+    ($it:ident, $query:ident, $method:ident) => {{
+        let mut lease = Lease::take($it).await?;
+        let done = $query.$method(lease.connection()?).await;
+        lease.end(done)?
+    }};
+}
+
 impl Database {
     statements!(&Self);
 
     /// Begins a transaction that may write: on SQLite it holds the write lock at once, so that what is read
     /// first cannot be out of date when it is written.
-    ///
-    /// The future must run to its end: dropped while the statement is in flight it would give a connection back
-    /// to the pool inside a transaction. Callers run it in a task of its own ([`crate::Store`]).
     pub(crate) async fn begin(&self) -> Result<Tx> {
-        Ok(match self {
-            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
-            Self::Sqlite(pool) => Tx::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?),
-        })
+        self.begin_with("BEGIN", "BEGIN IMMEDIATE").await
     }
 
     /// Begins a transaction that reads one snapshot; it is to be rolled back.
     pub(crate) async fn begin_reading(&self) -> Result<Tx> {
+        self.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "BEGIN").await
+    }
+
+    async fn begin_with(&self, postgres: &'static str, sqlite: &'static str) -> Result<Tx> {
         Ok(match self {
-            Self::Postgres(pool) => {
-                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
-            }
-            Self::Sqlite(pool) => Tx::Sqlite(pool.begin().await?),
+            Self::Postgres(pool) => Tx::Postgres(Session::begin(pool, postgres).await?),
+            Self::Sqlite(pool) => Tx::Sqlite(pool.begin_with(sqlite).await?),
         })
     }
 
@@ -201,6 +206,12 @@ impl Database {
 macro_rules! executor {
     ($it:ident) => {
         &mut **$it
+    };
+}
+
+macro_rules! on_postgres {
+    ($it:ident, $query:ident, $method:ident) => {
+        $query.$method(&mut **$it).await?
     };
 }
 
@@ -254,19 +265,33 @@ impl Tx {
 
     pub(crate) async fn commit(self) -> Result<()> {
         match self {
-            Self::Postgres(tx) => tx.commit().await?,
-            Self::Sqlite(tx) => tx.commit().await?,
+            Self::Postgres(session) => session.end("COMMIT").await,
+            Self::Sqlite(tx) => Ok(tx.commit().await?),
         }
-        Ok(())
     }
 
     /// Undoes it now, so that its locks are free before the caller goes on.
     pub(crate) async fn rollback(self) -> Result<()> {
         match self {
-            Self::Postgres(tx) => tx.rollback().await?,
-            Self::Sqlite(tx) => tx.rollback().await?,
+            Self::Postgres(session) => session.end("ROLLBACK").await,
+            Self::Sqlite(tx) => Ok(tx.rollback().await?),
+        }
+    }
+
+    /// Changes the schema of a Postgres; such a statement takes no values.
+    pub(crate) async fn define(&mut self, text: String) -> Result<()> {
+        if let Some(connection) = self.postgres() {
+            sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await?;
         }
         Ok(())
+    }
+
+    /// The connection, where it is Postgres.
+    pub(crate) fn postgres(&mut self) -> Option<&mut PgConnection> {
+        match self {
+            Self::Postgres(it) => Some(it),
+            Self::Sqlite(_) => None,
+        }
     }
 }
 
@@ -317,7 +342,7 @@ macro_rules! columns {
     )*};
 }
 columns!(bool, i32, i64, String, Vec<u8>, Uuid);
-columns!(Option<i64>, Option<i32>, Option<String>, Option<Vec<u8>>, Option<Uuid>);
+columns!(Option<bool>, Option<i64>, Option<i32>, Option<String>, Option<Vec<u8>>, Option<Uuid>);
 
 /// Columns that are read by way of another type.
 macro_rules! columns_by {

@@ -125,11 +125,10 @@ impl Error {
 
 /// What the constraints of the schema mean, in one place: by the constraint's name on Postgres, by the columns that
 /// SQLite names in its message.
-const MEANINGS: [(&str, &str, Conflict); 4] = [
+const MEANINGS: [(&str, &str, Conflict); 3] = [
     ("pilots_name_key_key", "pilots.name_key", Conflict::NameTaken),
     ("tokens_secret_hash_key", "tokens.secret_hash", Conflict::TokenTaken),
     ("tokens_pilot_fkey", "FOREIGN KEY", Conflict::UnknownPilot),
-    ("attempts_open", "attempts.pilot, attempts.day", Conflict::AttemptOpen),
 ];
 
 impl From<sqlx::migrate::MigrateError> for Error {

@@ -21,6 +21,7 @@ mod error;
 mod fights;
 mod history;
 mod ladder;
+mod lease;
 mod moderation;
 mod partitions;
 mod pilots;

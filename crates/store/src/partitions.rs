@@ -1,5 +1,7 @@
 //! The partitions of the fights on Postgres, one a day. SQLite has one table.
 
+use uuid::Uuid;
+
 use crate::db::{Database, Tx, values};
 use crate::moderation::audit;
 use crate::{Conflict, Day, DayRecord, Order, Result, Store, sql};
@@ -11,16 +13,13 @@ impl Store {
     /// # Errors
     /// None but the database's.
     pub async fn ensure_partitions(&self, first: Day, last: Day) -> Result<()> {
-        let Database::Postgres(pool) = self.db.clone() else { return Ok(()) };
-        self.detached(move || {
-            Box::pin(async move {
-                for day in first.0..=last.0 {
-                    ensure_partition(&pool, Day(day)).await?;
-                }
-                Ok(())
-            })
-        })
-        .await
+        if matches!(self.db, Database::Sqlite(_)) {
+            return Ok(());
+        }
+        for day in (first.0..=last.0).map(Day) {
+            self.transact(move |tx| Box::pin(ensure_partition(tx, day))).await?;
+        }
+        Ok(())
     }
 }
 
@@ -46,29 +45,23 @@ async fn archive(tx: &mut Tx, day: Day, by: &Order) -> Result<String> {
         return Err(Conflict::NotArchivable.into());
     }
     let name = partition_name(day);
-    let Tx::Postgres(connection) = &mut *tx else { return Err(Conflict::NotArchivable.into()) };
-    let attached = sqlx::query(sql::postgres::ATTACHED).bind(&name).fetch_optional(&mut **connection).await?;
-    if attached.is_none() {
+    if tx.postgres().is_none() || tx.maybe::<i64>(sql::postgres::ATTACHED, values![&name]).await?.is_none() {
         return Err(Conflict::NotArchivable.into());
     }
-    let detach = sql::postgres::detach_partition(&name);
-    sqlx::query(sqlx::AssertSqlSafe(detach)).execute(&mut **connection).await?;
+    tx.define(sql::postgres::detach_partition(&name)).await?;
     tx.execute(sql::ARCHIVE_DAY, values![day, by.at]).await?;
     audit(tx, by, "archive_day", None, None, Some(day)).await?;
     Ok(name)
 }
 
-async fn ensure_partition(pool: &sqlx::PgPool, day: Day) -> Result<()> {
-    let mut tx = pool.begin().await?;
-    sqlx::query(sql::postgres::LOCK_PARTITIONS).execute(&mut *tx).await?;
+async fn ensure_partition(tx: &mut Tx, day: Day) -> Result<()> {
+    tx.execute(sql::postgres::LOCK_PARTITIONS, &[]).await?;
     let name = partition_name(day);
-    let exists = sqlx::query(sql::postgres::PARTITION).bind(&name).fetch_optional(&mut *tx).await?;
-    let strays = sqlx::query(sql::postgres::STRAY_FIGHT).bind(day.0).fetch_optional(&mut *tx).await?;
-    if exists.is_none() && strays.is_none() {
-        let create = sql::postgres::create_partition(&name, day);
-        sqlx::query(sqlx::AssertSqlSafe(create)).execute(&mut *tx).await?;
+    let exists: Option<i64> = tx.maybe(sql::postgres::PARTITION, values![&name]).await?;
+    let stray: Option<Uuid> = tx.maybe(sql::postgres::STRAY_FIGHT, values![day]).await?;
+    if exists.is_none() && stray.is_none() {
+        tx.define(sql::postgres::create_partition(&name, day)).await?;
     }
-    tx.commit().await?;
     Ok(())
 }
 

@@ -152,13 +152,16 @@ macro_rules! day_columns {
     };
 }
 
-/// How many entries of board `$1` stand before a place: the buckets before its own, and those within its own.
+/// How many entries of board `$1` stand before a place: the buckets before its own, without the one that counts the whole,
+/// and those within its own.
 macro_rules! entries_before {
     ($place:literal) => {
         concat!(
             "((SELECT CAST(COALESCE(SUM(b.entries), 0) AS BIGINT) FROM buckets b WHERE b.board = $1 AND b.low < ",
             home!($place),
-            ") + (SELECT CAST(COUNT(*) AS BIGINT) FROM entries c WHERE c.board = $1 AND c.benched = FALSE \
+            ") - ",
+            total!(),
+            " + (SELECT CAST(COUNT(*) AS BIGINT) FROM entries c WHERE c.board = $1 AND c.benched = FALSE \
              AND c.place >= ",
             home!($place),
             " AND c.place < ",
@@ -196,10 +199,10 @@ macro_rules! me {
     };
 }
 
-/// How many entries board `$1` has.
+/// How many entries board `$1` has: its first bucket counts the whole.
 macro_rules! total {
     () => {
-        "COALESCE((SELECT t.total FROM boards t WHERE t.board = $1), CAST(0 AS BIGINT))"
+        "COALESCE((SELECT t.entries FROM buckets t WHERE t.board = $1 ORDER BY t.low LIMIT 1), CAST(0 AS BIGINT))"
     };
 }
 
@@ -276,7 +279,8 @@ statements! {
 
     BOARD = "SELECT kind, name FROM boards WHERE board = $1";
     BOARDS_BETWEEN = "SELECT board FROM boards WHERE board BETWEEN $1 AND $2 ORDER BY board";
-    BOARDS_LIKE = "SELECT name, total FROM boards WHERE kind = $1 AND name > $2 ORDER BY name LIMIT $3";
+    BOARDS_LIKE = "SELECT b.name, COALESCE((SELECT t.entries FROM buckets t WHERE t.board = b.board ORDER BY t.low LIMIT 1), \
+         CAST(0 AS BIGINT)) FROM boards b WHERE b.kind = $1 AND b.name > $2 ORDER BY b.name LIMIT $3";
     TOTAL = concat!("SELECT ", total!());
     BUCKETS = "SELECT low, entries FROM buckets WHERE board = $1 ORDER BY low";
     CLEAR_BUCKETS = "DELETE FROM buckets WHERE board = $1";
@@ -367,14 +371,16 @@ statements_over_rows! {
          ON CONFLICT (pilot, day, replay_digest) DO NOTHING RETURNING id";
     /// Locks boards in the order of their ids and makes those that are new.
     HOLD_BOARDS(Id, Text, Text) = "WITH w(board, kind, name) AS ({rows}) \
-         INSERT INTO boards (board, kind, name, total, revision) \
-         SELECT w.board, w.kind, w.name, 0, 1 FROM w WHERE TRUE ORDER BY w.board \
+         INSERT INTO boards (board, kind, name, revision) \
+         SELECT w.board, w.kind, w.name, 1 FROM w WHERE TRUE ORDER BY w.board \
          ON CONFLICT (board) DO UPDATE SET revision = boards.revision + 1 RETURNING board, revision";
-    SET_TOTALS(Id, Long) = "WITH w(board, total) AS ({rows}) \
-         UPDATE boards SET total = w.total FROM w WHERE boards.board = w.board";
-    ENTRIES_OF(Id, Id) = "WITH w(pilot, board) AS ({rows}) \
-         SELECT e.pilot, e.board, e.place, e.elapsed, e.days, e.series, e.benched \
-         FROM w JOIN entries e ON e.pilot = w.pilot AND e.board = w.board";
+    /// The entries of pilots on boards, and how many stand before a place between its bucket's low end and itself; where
+    /// no place is asked for, none.
+    ENTRIES_OF(Id, Id, Bytes, Bytes) = "WITH w(pilot, board, low, place) AS ({rows}) \
+         SELECT w.pilot, w.board, (SELECT CAST(COUNT(*) AS BIGINT) FROM entries c WHERE c.board = w.board \
+         AND c.benched = FALSE AND c.place >= w.low AND c.place < w.place), \
+         e.place, e.elapsed, e.days, e.series, e.benched \
+         FROM w LEFT JOIN entries e ON e.pilot = w.pilot AND e.board = w.board";
     PUT_ENTRIES(Id, Id, Bytes, Long, Long, Id, Bool) =
         "INSERT INTO entries (pilot, board, place, elapsed, days, series, benched) {rows} \
          ON CONFLICT (pilot, board) DO UPDATE SET place = excluded.place, elapsed = excluded.elapsed, \
@@ -383,10 +389,6 @@ statements_over_rows! {
     PUT_BUCKETS(Id, Bytes, Long) = "INSERT INTO buckets (board, low, entries) {rows} \
          ON CONFLICT (board, low) DO UPDATE SET entries = excluded.entries";
     DROP_BUCKETS(Id, Bytes) = "DELETE FROM buckets WHERE (board, low) IN ({rows})";
-    /// How many entries stand between the low end of a bucket and a place in it.
-    COUNT_WITHIN(Long, Id, Bytes, Bytes) = "WITH w(ordinal, board, low, place) AS ({rows}) \
-         SELECT w.ordinal, (SELECT CAST(COUNT(*) AS BIGINT) FROM entries e WHERE e.board = w.board \
-         AND e.benched = FALSE AND e.place >= w.low AND e.place < w.place) FROM w";
 }
 
 /// What only Postgres knows.

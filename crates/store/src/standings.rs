@@ -6,7 +6,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::db::{Record, Row, Tx, Value, values};
-use crate::ladder::{Ladder, Ladders};
+use crate::ladder::{Changes, Ladder, Ladders};
 use crate::place::{Board, Key, Place};
 use crate::{Day, Error, Micros, Month, Result, sql};
 
@@ -61,6 +61,39 @@ pub(crate) fn with_day(season: Option<Entry>, day: Day, run: &Entry) -> Entry {
     Entry { place, days: season.days | bit, ..season }
 }
 
+/// What is known of a pilot on a board before it changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) entry: Option<Entry>,
+    /// How many stand before the place that was asked for.
+    pub(crate) before: i64,
+}
+
+/// A row of [`sql::ENTRIES_OF`].
+struct Read {
+    pilot: Uuid,
+    board: Uuid,
+    within: i64,
+    entry: Option<Entry>,
+}
+
+impl Record for Read {
+    fn read(row: &mut Row) -> Result<Self> {
+        let (pilot, board, within) = (row.next()?, row.next()?, row.next()?);
+        let (place, elapsed): (Option<Place>, _) = (row.next()?, row.next()?);
+        let (days, series): (Option<i64>, _) = (row.next()?, row.next()?);
+        let benched: Option<bool> = row.next()?;
+        let entry = place.map(|place| Entry {
+            place,
+            elapsed,
+            days: days.unwrap_or_default(),
+            series,
+            benched: benched.unwrap_or_default(),
+        });
+        Ok(Self { pilot, board, within, entry })
+    }
+}
+
 /// A change of a pilot's standing on a board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Move {
@@ -112,21 +145,50 @@ impl<'s> Standings<'s> {
         self.held.contains_key(&board)
     }
 
-    /// The entries of these pilots on these boards, which are held.
-    pub(crate) async fn entries(
-        &self,
+    /// The entries of pilots on boards, which are held. With a pilot goes, where it is asked for, a place on that board:
+    /// answered is how many stand before it now.
+    pub(crate) async fn read(
+        &mut self,
         tx: &mut Tx,
-        pairs: &[(Uuid, Uuid)],
-    ) -> Result<HashMap<(Uuid, Uuid), Entry>> {
-        let rows: Vec<_> =
-            pairs.iter().flat_map(|(pilot, board)| [Value::from(*pilot), (*board).into()]).collect();
-        let found: Vec<(Uuid, Uuid, Entry)> = tx.all_many(&sql::ENTRIES_OF, &rows).await?;
-        Ok(found.into_iter().map(|(pilot, board, entry)| ((pilot, board), entry)).collect())
+        asked: &[(Uuid, Uuid, Option<Place>)],
+    ) -> Result<HashMap<(Uuid, Uuid), Found>> {
+        let mut homes = Vec::with_capacity(asked.len());
+        for (_, board, place) in asked {
+            homes.push(match place {
+                None => None,
+                Some(place) => {
+                    let (low, before) = self.ladder(tx, *board).await?.home(&place.key());
+                    Some((low, before, place.key()))
+                }
+            });
+        }
+        let mut rows = Vec::with_capacity(asked.len() * 4);
+        let mut found = HashMap::with_capacity(asked.len());
+        for ((pilot, board, _), home) in asked.iter().zip(&homes) {
+            let (low, place) =
+                home.as_ref().map(|(low, _, place)| (low.as_slice(), place.as_slice())).unzip();
+            rows.extend([Value::from(*pilot), (*board).into(), low.into(), place.into()]);
+            let before = home.as_ref().map_or(0, |(_, before, _)| *before);
+            found.insert((*pilot, *board), Found { entry: None, before });
+        }
+        for it in tx.all_many::<Read>(&sql::ENTRIES_OF, &rows).await? {
+            if let Some(found) = found.get_mut(&(it.pilot, it.board)) {
+                found.entry = it.entry;
+                found.before += it.within;
+            }
+        }
+        Ok(found)
     }
 
     /// The entry of one pilot on one board, which is held.
-    pub(crate) async fn entry(&self, tx: &mut Tx, pilot: Uuid, board: Uuid) -> Result<Option<Entry>> {
-        Ok(self.entries(tx, &[(pilot, board)]).await?.remove(&(pilot, board)))
+    pub(crate) async fn entry(&mut self, tx: &mut Tx, pilot: Uuid, board: Uuid) -> Result<Option<Entry>> {
+        let mut found = self.read(tx, &[(pilot, board, None)]).await?;
+        Ok(found.remove(&(pilot, board)).and_then(|found| found.entry))
+    }
+
+    /// How many stand on a board, which is held.
+    pub(crate) async fn total(&mut self, tx: &mut Tx, board: Uuid) -> Result<i64> {
+        Ok(self.ladder(tx, board).await?.total())
     }
 
     /// Moves entries on boards that are held; of a pilot on a board at most one at a time.
@@ -202,31 +264,6 @@ impl<'s> Standings<'s> {
         held.ladder.as_mut().ok_or_else(|| Error::Corrupt(format!("board {board} has no ladder")))
     }
 
-    /// Rank and number of entries for places on boards that are held, in order.
-    pub(crate) async fn ranks(&mut self, tx: &mut Tx, places: &[(Uuid, Place)]) -> Result<Vec<(i64, i64)>> {
-        let (mut homes, mut sums) = (Vec::new(), Vec::new());
-        for (board, place) in places {
-            let ladder = self.ladder(tx, *board).await?;
-            let key = place.key();
-            let (low, before) = ladder.home(&key);
-            sums.push((before, ladder.total()));
-            homes.push((low, key));
-        }
-        let mut rows = Vec::with_capacity(places.len() * 4);
-        for (index, ((board, _), (low, key))) in places.iter().zip(&homes).enumerate() {
-            let index = i64::try_from(index).unwrap_or_default();
-            rows.extend([index.into(), Value::from(*board), low.as_slice().into(), key.as_slice().into()]);
-        }
-        let mut ranks = vec![(0, 0); places.len()];
-        for (index, within) in tx.all_many::<(i64, i64)>(&sql::COUNT_WITHIN, &rows).await? {
-            let index = usize::try_from(index).unwrap_or(usize::MAX);
-            if let (Some(rank), Some((before, total))) = (ranks.get_mut(index), sums.get(index)) {
-                *rank = (before + within + 1, *total);
-            }
-        }
-        Ok(ranks)
-    }
-
     /// What is worth keeping once the transaction is committed.
     pub(crate) fn keep(self) -> Kept {
         let kept = |(board, held): (Uuid, Held)| Some((board, held.revision, held.ladder?));
@@ -264,31 +301,28 @@ impl<'s> Standings<'s> {
     }
 }
 
-/// The buckets of a board, from the lowest.
+/// The buckets of a board, from the lowest, without the one that counts the whole.
 pub(crate) async fn read_buckets(tx: &mut Tx, board: Uuid) -> Result<Vec<(Key, i64)>> {
     let rows: Vec<(Vec<u8>, i64)> = tx.all(sql::BUCKETS, values![board]).await?;
     let damaged = |_| Error::Corrupt("a bucket does not begin at a place".into());
-    rows.into_iter().map(|(low, entries)| Ok((low.try_into().map_err(damaged)?, entries))).collect()
+    let buckets = rows.into_iter().filter(|(low, _)| !low.is_empty());
+    buckets.map(|(low, entries)| Ok((low.try_into().map_err(damaged)?, entries))).collect()
 }
 
-pub(crate) async fn write_changes(
-    tx: &mut Tx,
-    changes: &[(Uuid, i64, crate::ladder::Changes)],
-) -> Result<()> {
-    let (mut totals, mut removed, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+/// Writes the buckets that changed, and with them the one that counts the whole.
+pub(crate) async fn write_changes(tx: &mut Tx, changes: &[(Uuid, i64, Changes)]) -> Result<()> {
+    let (mut removed, mut changed) = (Vec::new(), Vec::new());
     for (board, total, it) in changes {
-        totals.extend([Value::from(*board), (*total).into()]);
         for low in &it.removed {
             removed.extend([Value::from(*board), low.as_slice().into()]);
         }
+        changed.extend([Value::from(*board), [].as_slice().into(), (*total).into()]);
         for (low, entries) in &it.changed {
             changed.extend([Value::from(*board), low.as_slice().into(), (*entries).into()]);
         }
     }
     tx.execute_many(&sql::DROP_BUCKETS, &removed).await?;
-    tx.execute_many(&sql::PUT_BUCKETS, &changed).await?;
-    tx.execute_many(&sql::SET_TOTALS, &totals).await?;
-    Ok(())
+    tx.execute_many(&sql::PUT_BUCKETS, &changed).await
 }
 
 /// A run as the fights tell it: what an entry is made of.

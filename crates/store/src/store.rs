@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use crate::db::{Database, Tx};
 use crate::ladder::Ladders;
+use crate::lease::is_usable;
 use crate::writer::{Batching, Queue};
 use crate::{Error, Result, sql};
 
@@ -77,15 +78,14 @@ impl Store {
     pub async fn open(url: &str, options: &Options) -> Result<Self> {
         let address = Address::parse(url, options)?;
         let db = match &address {
-            Address::Postgres(connect) => Database::Postgres(
-                PgPoolOptions::new()
+            Address::Postgres(connect) => {
+                let pool = PgPoolOptions::new()
                     .max_connections(options.connections)
                     .acquire_timeout(options.acquire_timeout)
-                    .before_acquire(|connection, _| Box::pin(is_at_rest(connection)))
-                    .after_release(|connection, _| Box::pin(still_answers(connection)))
-                    .connect_with((**connect).clone())
-                    .await?,
-            ),
+                    .test_before_acquire(false)
+                    .before_acquire(|connection, since| Box::pin(is_usable(connection, since)));
+                Database::Postgres(pool.connect_with((**connect).clone()).await?)
+            }
             Address::Sqlite(connect) => {
                 let pool = SqlitePoolOptions::new()
                     .acquire_timeout(options.acquire_timeout)
@@ -263,16 +263,8 @@ impl Address {
 /// Whether a connection may be used again: one that believes itself inside a transaction is closed instead. SQLite ends a
 /// transaction by itself where the disk is full, the rollback that follows fails, and the connection would refuse every
 /// BEGIN from then on.
-async fn is_at_rest(connection: &mut impl Connection) -> sqlx::Result<bool> {
+async fn is_at_rest(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     Ok(!connection.is_in_transaction())
-}
-
-/// Whether a connection that was given back still answers. One whose network is gone without a word would otherwise be
-/// waited for as long as TCP is patient, and keep its place in the pool.
-async fn still_answers(connection: &mut impl Connection) -> sqlx::Result<bool> {
-    const PATIENCE: Duration = Duration::from_secs(2);
-    timeout(PATIENCE, connection.ping()).await.map_err(std::io::Error::from)??;
-    Ok(true)
 }
 
 fn is_in_memory(url: &str) -> bool {

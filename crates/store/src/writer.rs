@@ -25,15 +25,17 @@ pub struct Batching {
     pub queue: usize,
     /// Most submissions in one transaction.
     pub most: usize,
-    /// How long a batch that is not full waits for more.
+    /// How long a batch waits for those who got their answers with the one before: they come again together, and who
+    /// waited meanwhile must not set out without them.
     pub wait: Duration,
-    /// How many transactions may be under way: with two, one is prepared while the other is flushed to disk.
+    /// How many transactions may be under way. With more than one the next is prepared while one is flushed to disk, but
+    /// all wait for the same boards: one large batch is mostly better than two small ones.
     pub in_flight: usize,
 }
 
 impl Default for Batching {
     fn default() -> Self {
-        Self { queue: 1024, most: 64, wait: Duration::ZERO, in_flight: 2 }
+        Self { queue: 1024, most: 128, wait: Duration::from_millis(1), in_flight: 1 }
     }
 }
 
@@ -56,8 +58,16 @@ impl Queue {
         // SQLite has one writer: a second transaction would only wait.
         let in_flight = if matches!(db, Database::Sqlite(_)) { 1 } else { batching.in_flight.clamp(1, 16) };
         let permits = Arc::new(Semaphore::new(in_flight));
-        let writer =
-            Writer { db, ladders, receiver, held: VecDeque::new(), most, wait: batching.wait, permits };
+        let writer = Writer {
+            db,
+            ladders,
+            receiver,
+            held: VecDeque::new(),
+            most,
+            wait: batching.wait,
+            last: 1,
+            permits,
+        };
         tokio::spawn(writer.run(in_flight));
         Self(sender)
     }
@@ -88,6 +98,8 @@ struct Writer {
     held: VecDeque<Job>,
     most: usize,
     wait: Duration,
+    /// How many submissions the batch before had.
+    last: usize,
     permits: Arc<Semaphore>,
 }
 
@@ -102,6 +114,7 @@ impl Writer {
         loop {
             // What comes while no transaction can begin gathers in the queue.
             let Ok(permit) = self.permits.clone().acquire_owned().await else { return };
+            let waited = self.held.len() + self.receiver.len();
             let job = match self.held.pop_front() {
                 Some(job) => Some(job),
                 None => self.receiver.recv().await,
@@ -109,7 +122,8 @@ impl Writer {
             match job {
                 None => return,
                 Some(Job::Submit(prepared, answer)) => {
-                    let batch = self.gather(Waiting { prepared: *prepared, answers: vec![answer] }).await;
+                    let first = Waiting { prepared: *prepared, answers: vec![answer] };
+                    let batch = self.gather(first, waited).await;
                     self.spawn(permit, |db, ladders| Box::pin(write_batch(db, ladders, batch)));
                 }
                 Some(Job::Act(act, answer)) => {
@@ -140,17 +154,19 @@ impl Writer {
     }
 
     /// Gathers a batch in which no pilot occurs twice: of one who sends several, the others wait for the next batch,
-    /// unless they send the same.
-    async fn gather(&mut self, first: Waiting) -> Vec<Waiting> {
+    /// unless they send the same. `waited` is how many were there before it could begin.
+    async fn gather(&mut self, first: Waiting, waited: usize) -> Vec<Waiting> {
         let mut batch = vec![first];
         let mut passed = VecDeque::new();
         let until = Instant::now() + self.wait;
-        while batch.len() < self.most {
+        let expected = (self.last + waited).min(self.most);
+        // What is passed over must not let the queue grow behind its bound.
+        while batch.len() < self.most && passed.len() < self.most {
             let job = match self.held.pop_front() {
                 Some(job) => job,
                 None => match self.receiver.try_recv() {
                     Ok(job) => job,
-                    Err(_) if self.wait.is_zero() => break,
+                    Err(_) if batch.len() >= expected => break,
                     Err(_) => match timeout_at(until, self.receiver.recv()).await {
                         Ok(Some(job)) => job,
                         Ok(None) | Err(_) => break,
@@ -175,6 +191,7 @@ impl Writer {
         }
         passed.append(&mut self.held);
         self.held = passed;
+        self.last = batch.len();
         batch
     }
 

@@ -129,10 +129,7 @@ pub(crate) async fn lock_pilots(tx: &mut Tx, mut pilots: Vec<Uuid>) -> Result<Ha
     pilots.sort_unstable();
     pilots.dedup();
     let rows: Vec<_> = pilots.into_iter().map(Value::from).collect();
-    let lock = match tx {
-        Tx::Postgres(_) => &sql::postgres::LOCK_PILOTS,
-        Tx::Sqlite(_) => &sql::LOCK_PILOTS,
-    };
+    let lock = if tx.postgres().is_some() { &sql::postgres::LOCK_PILOTS } else { &sql::LOCK_PILOTS };
     let found: Vec<(Uuid, Option<Micros>, Option<Micros>)> = tx.all_many(lock, &rows).await?;
     let locked = |banned: Option<Micros>, erased: Option<Micros>| LockedPilot {
         banned: banned.is_some(),
@@ -333,50 +330,62 @@ async fn rank(tx: &mut Tx, standings: &mut Standings<'_>, counted: &[Counted]) -
         return Ok(Vec::new());
     }
     standings.hold(tx, counted.iter().flat_map(Counted::boards)).await?;
-    let pairs: Vec<_> =
-        counted.iter().flat_map(|it| it.boards().map(|board| (it.pilot, board.id()))).collect();
-    let entries = standings.entries(tx, &pairs).await?;
-    let mut moves = Vec::with_capacity(pairs.len());
+    let asked: Vec<_> = counted
+        .iter()
+        .flat_map(|it| {
+            let on_day = |board: &Board| matches!(board, Board::Day(_)).then_some(it.entry.place);
+            it.boards().map(move |board| (it.pilot, board.id(), on_day(&board)))
+        })
+        .collect();
+    let found = standings.read(tx, &asked).await?;
+    let mut moves = Vec::with_capacity(asked.len());
     let mut replaced = Vec::new();
-    let mut on_day = Vec::new();
     for it in counted {
-        let old = |board: &Board| entries.get(&(it.pilot, board.id())).copied();
-        let shift = |board: Board, old, new| Move { board: board.id(), pilot: it.pilot, old, new };
+        let old = |board: &Board| found.get(&(it.pilot, board.id())).and_then(|found| found.entry);
+        let shift = |board: &Board, new| Move { board: board.id(), pilot: it.pilot, old: old(board), new };
         if it.kind == Kind::Free {
-            let old = old(&it.series);
             let run = Entry { elapsed: None, series: None, ..it.entry };
-            moves.push(shift(it.series.clone(), old, better(old, Some(run))));
+            moves.push(shift(&it.series, better(old(&it.series), Some(run))));
             continue;
         }
         let (day, season) = (Board::Day(it.day), Board::Season(it.day.month()));
         let (was, best) = (old(&day), better(old(&day), Some(it.entry)));
-        // The entry of a banned pilot has no rank.
-        on_day.extend(best.filter(|best| !best.benched).map(|best| (it.index, day.id(), best.place)));
         if best == was {
             continue;
         }
+        moves.push(shift(&day, best));
         if was.is_some() {
-            replaced.push(it);
-        } else {
-            let sum = old(&season);
-            moves.push(shift(season, sum, Some(with_day(sum, it.day, &it.entry))));
-            let old = old(&it.series);
-            let run = Entry { series: None, ..it.entry };
-            moves.push(shift(it.series.clone(), old, better(old, Some(run))));
+            replaced.push((it, was.and_then(|was| was.series)));
+            continue;
         }
-        moves.push(shift(day, was, best));
+        moves.push(shift(&season, Some(with_day(old(&season), it.day, &it.entry))));
+        let run = Entry { series: None, ..it.entry };
+        moves.push(shift(&it.series, better(old(&it.series), Some(run))));
     }
     moves.retain(|it| it.old != it.new);
     standings.shift(tx, &moves).await?;
-    for it in replaced {
+    for (it, was) in replaced {
         // A better run of the same day takes the place of one that sums and bests were made of.
-        let was = entries.get(&(it.pilot, Board::Day(it.day).id())).and_then(|was| was.series);
         resettle(tx, standings, it.pilot, it.day, was.into_iter().chain(it.entry.series)).await?;
     }
-    let places: Vec<_> = on_day.iter().map(|(_, board, place)| (*board, *place)).collect();
-    let ranks = standings.ranks(tx, &places).await?;
-    let indices = on_day.into_iter().map(|(index, _, _)| index);
-    Ok(indices.zip(ranks).map(|(index, (rank, of))| (index, Rank { rank, of })).collect())
+    let mut ranks = Vec::with_capacity(counted.len());
+    for it in counted.iter().filter(|it| it.kind != Kind::Free && !it.entry.benched) {
+        let board = Board::Day(it.day).id();
+        // Only those that moved: a run that is no better leaves its pilot where it was.
+        let moved = moves.iter().any(|to| to.board == board && to.pilot == it.pilot);
+        if let Some(found) = found.get(&(it.pilot, board)).filter(|_| moved) {
+            let rank = found.before + 1 + moved_before(&moves, board, &it.entry.place);
+            ranks.push((it.index, Rank { rank, of: standings.total(tx, board).await? }));
+        }
+    }
+    Ok(ranks)
+}
+
+/// How many more stand before a place of a board after these moves than did before them.
+fn moved_before(moves: &[Move], board: Uuid, place: &Place) -> i64 {
+    let before =
+        |entry: &Option<Entry>| i64::from(entry.is_some_and(|entry| !entry.benched && entry.place < *place));
+    moves.iter().filter(|it| it.board == board).map(|it| before(&it.new) - before(&it.old)).sum()
 }
 
 /// Makes sums and bests of a pilot what its days say, after the entry of a day changed; `series` are the doctrines'

@@ -1,6 +1,6 @@
 //! `ongrid fit`: fleets judged and turned into text without a service.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -11,6 +11,13 @@ use serde_json::Value;
 use crate::eft;
 use crate::fitting::{Bay, Judgement, Question, Source};
 use crate::routes::fits::FitBody;
+
+/// Prints a line. A closed pipe is the reader's wish to hear no more.
+macro_rules! say {
+    ($($part:tt)*) => {{
+        let _ = writeln!(std::io::stdout(), $($part)*);
+    }};
+}
 
 /// What can be done.
 #[derive(Debug, Subcommand)]
@@ -53,7 +60,7 @@ pub fn run(command: Command) -> Result<ExitCode> {
                 Err(no) => bail!("{file}: {no}"),
             };
             match json {
-                true => println!("{}", serde_json::to_string(&FitBody::new(&judgement, bay.engine()))?),
+                true => say!("{}", serde_json::to_string(&FitBody::new(&judgement, bay.engine()))?),
                 false => print(&judgement),
             }
             Ok(ExitCode::from(if judgement.is_legal() { 0 } else { 2 }))
@@ -66,7 +73,7 @@ pub fn run(command: Command) -> Result<ExitCode> {
             if let Some(no) = judgement.rejection() {
                 bail!("{file}: only a legal fleet is written: {no}");
             }
-            print!("{}", eft::write(&judgement.fleet.ships));
+            say!("{}", eft::write(&judgement.fleet.ships).trim_end());
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -125,17 +132,17 @@ fn print(judgement: &Judgement) {
             [] => String::new(),
             names => format!(" (nearest: {})", names.join(", ")),
         };
-        println!("line {}: {:?}: {}{nearest}", fault.line, fault.text, fault.message);
+        say!("line {}: {:?}: {}{nearest}", fault.line, fault.text, fault.message);
     }
     for renamed in &fleet.renamed {
-        println!("line {}: {:?} is called {} today", renamed.line, renamed.from, renamed.to);
+        say!("line {}: {:?} is called {} today", renamed.line, renamed.from, renamed.to);
     }
     for note in &fleet.notes {
-        println!("line {}: {:?}: {}", note.line, note.text, note.message);
+        say!("line {}: {:?}: {}", note.line, note.text, note.message);
     }
     for sheet in &judgement.flown {
         let [shield, armor, hull] = sheet.max;
-        println!(
+        say!(
             "{}: {} points, hit points {shield:.0} + {armor:.0} + {hull:.0}, {:.0} m/s, signature {:.0} m, \
              cpu {:.1} of {:.1}, power {:.1} of {:.1}",
             sheet.hull.name,
@@ -152,22 +159,24 @@ fn print(judgement: &Judgement) {
         (Some(snapshot), _) => print_calibration(judgement, snapshot),
         (None, Some(no)) => {
             let line = judgement.rejected_line().map(|line| format!("line {line}: ")).unwrap_or_default();
-            println!("not legal: {line}{no}");
+            say!("not legal: {line}{no}");
         }
-        (None, None) => println!("not judged: {} lines mean nothing here", fleet.faults.len()),
+        (None, None) => say!("not judged: {} lines mean nothing here", fleet.faults.len()),
     }
 }
 
 fn print_calibration(judgement: &Judgement, snapshot: &Snapshot) {
     if let Some(doctrine) = judgement.doctrine {
         let (points, ships) = (judgement.points(), judgement.flown.len());
-        println!(
+        say!(
             "legal against {}: {points} of {} points, {ships} of {} ships",
-            doctrine.name, doctrine.points, doctrine.max_ships
+            doctrine.name,
+            doctrine.points,
+            doctrine.max_ships
         );
     }
-    println!("fit score {}, level {}, {}", snapshot.score, snapshot.level, snapshot.rack);
+    say!("fit score {}, level {}, {}", snapshot.score, snapshot.level, snapshot.rack);
     for (ship, sheet) in snapshot.hostile.iter().zip(&judgement.hostile) {
-        println!("  meets {} with a rack of level {}", sheet.hull.name, ship.flown_level);
+        say!("  meets {} with a rack of level {}", sheet.hull.name, ship.flown_level);
     }
 }

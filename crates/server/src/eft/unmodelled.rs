@@ -83,6 +83,9 @@ pub(super) fn classify(folded: &str, names: &Names) -> Option<Kind> {
             return Some(kind);
         }
     }
+    if folded.ends_with(" script") {
+        return Some(Kind::Charge);
+    }
     let drug = ["synth ", "standard ", "improved ", "strong ", "agency "];
     if folded.contains(" booster") && drug.iter().any(|drug| folded.starts_with(drug)) {
         return Some(Kind::Booster);
@@ -274,7 +277,6 @@ const IMPLANTS: &[&str] = &[
 ];
 
 const CHARGES: &[&str] = &[
-    "script",
     "nanite repair paste",
     "nuclear",
     "proton",

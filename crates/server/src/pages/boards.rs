@@ -1,7 +1,7 @@
 //! Boards: of a day, a season, a doctrine; pages, and the rows around a pilot.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use ongrid_engine::canonical;
 use ongrid_store::{AheadBy, Board, BoardPage, Month};
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use crate::app::Shared;
 use crate::pages::format::{minute, span, whole};
 use crate::pages::home::neighbour;
 use crate::pages::visitor::Visitor;
-use crate::pages::{Page, PageProblem, PageResult, html};
+use crate::pages::{Asked, Page, PageProblem, PageResult, html};
 use crate::pilots;
 use crate::problem::Problem;
 use crate::routes::boards::read_cursor;
@@ -144,7 +144,7 @@ pub async fn index(State(app): State<Shared>, visitor: Visitor) -> PageResult {
 pub async fn of_day(
     State(app): State<Shared>,
     Path(day): Path<String>,
-    Query(part): Query<Part>,
+    Asked(part): Asked<Part>,
     visitor: Visitor,
 ) -> PageResult {
     let day = parse(&day)?;
@@ -159,7 +159,7 @@ pub async fn of_day(
 pub async fn of_season(
     State(app): State<Shared>,
     Path(month): Path<String>,
-    Query(part): Query<Part>,
+    Asked(part): Asked<Part>,
     visitor: Visitor,
 ) -> PageResult {
     let month: Month = month.parse().map_err(|_| Problem::not_found("such season"))?;
@@ -172,7 +172,7 @@ pub async fn of_season(
 pub async fn of_doctrine(
     State(app): State<Shared>,
     Path(id): Path<String>,
-    Query(part): Query<Part>,
+    Asked(part): Asked<Part>,
     visitor: Visitor,
 ) -> PageResult {
     let doctrine = app.fleets.doctrine(&id).ok_or_else(|| Problem::not_found("such doctrine"))?;

@@ -18,12 +18,16 @@ mod visitor;
 
 use askama::Template;
 use axum::Router;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
+use serde::de::DeserializeOwned;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::Shared;
+use crate::path::Id;
 use crate::problem::Problem;
 
 /// Nothing from elsewhere, nothing inline, nobody's frame.
@@ -97,6 +101,34 @@ pub struct PageProblem(Problem);
 impl<T: Into<Problem>> From<T> for PageProblem {
     fn from(problem: T) -> Self {
         Self(problem.into())
+    }
+}
+
+/// `{id}` of a page's path.
+#[derive(Clone, Copy, Debug)]
+pub struct PageId(pub uuid::Uuid);
+
+impl FromRequestParts<Shared> for PageId {
+    type Rejection = PageProblem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, PageProblem> {
+        let Id(id) = Id::from_request_parts(parts, app).await?;
+        Ok(Self(id))
+    }
+}
+
+/// The query of a page.
+#[derive(Debug)]
+pub struct Asked<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<Shared> for Asked<T> {
+    type Rejection = PageProblem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, PageProblem> {
+        match Query::<T>::from_request_parts(parts, app).await {
+            Ok(Query(asked)) => Ok(Self(asked)),
+            Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, "format", error.body_text()).into()),
+        }
     }
 }
 

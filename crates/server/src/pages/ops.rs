@@ -17,8 +17,7 @@ use serde::Deserialize;
 use crate::app::Shared;
 use crate::pages::format::{minute, span, whole};
 use crate::pages::visitor::{self, Session, Visitor, same_site};
-use crate::pages::{Page, PageResult, html};
-use crate::path::Id;
+use crate::pages::{Page, PageId, PageResult, html};
 use crate::problem::Problem;
 use crate::pulse::{Reading, SECONDS};
 use crate::routes::days::reason;
@@ -216,7 +215,7 @@ fn event(text: &str) -> String {
 /// Voids a fight.
 pub async fn void(
     State(app): State<Shared>,
-    Id(id): Id,
+    PageId(id): PageId,
     headers: HeaderMap,
     visitor: Visitor,
     form: Result<Form<ActForm>, FormRejection>,
@@ -229,7 +228,7 @@ pub async fn void(
 /// Lets a voided fight count again.
 pub async fn restore(
     State(app): State<Shared>,
-    Id(id): Id,
+    PageId(id): PageId,
     headers: HeaderMap,
     visitor: Visitor,
     form: Result<Form<ActForm>, FormRejection>,

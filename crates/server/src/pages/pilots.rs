@@ -1,15 +1,14 @@
 //! A pilot: totals, streak, ranks, seasons, history.
 
 use askama::Template;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use ongrid_store::{Board, Fight, Kind};
 use serde::Deserialize;
 
 use crate::app::{App, Shared};
 use crate::pages::format::{minute, span, whole};
 use crate::pages::visitor::Visitor;
-use crate::pages::{Page, PageResult, html};
-use crate::path::Id;
+use crate::pages::{Asked, Page, PageId, PageResult, html};
 use crate::problem::Problem;
 use crate::routes::fights::sealed_for;
 use crate::routes::pilots::read_cursor;
@@ -55,8 +54,8 @@ pub struct Part {
 /// A pilot's page.
 pub async fn page(
     State(app): State<Shared>,
-    Id(id): Id,
-    Query(part): Query<Part>,
+    PageId(id): PageId,
+    Asked(part): Asked<Part>,
     visitor: Visitor,
 ) -> PageResult {
     let pilot = app.store.pilot(id).await?.ok_or_else(|| Problem::not_found("such pilot"))?;

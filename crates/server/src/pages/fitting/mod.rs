@@ -5,7 +5,7 @@ mod view;
 
 use askama::Template;
 use axum::extract::rejection::FormRejection;
-use axum::extract::{Form, Query, State};
+use axum::extract::{Form, State};
 use axum::http::StatusCode;
 use ongrid_engine_ongrid::Catalogue;
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use crate::app::Shared;
 use crate::eft;
 use crate::fitting::{Judgement, Question, Source};
 use crate::pages::visitor::Visitor;
-use crate::pages::{Page, PageResult, html};
+use crate::pages::{Asked, Page, PageResult, html};
 use crate::problem::Problem;
 use crate::routes::fights::sealed_for;
 use form::{Builder, Filled};
@@ -61,7 +61,7 @@ pub struct Opened {
 }
 
 /// The bay, empty or with the fleet of a stored fight.
-pub async fn open(State(app): State<Shared>, Query(opened): Query<Opened>, visitor: Visitor) -> PageResult {
+pub async fn open(State(app): State<Shared>, Asked(opened): Asked<Opened>, visitor: Visitor) -> PageResult {
     let catalogue = app.bay.catalogue();
     let mut form = Filled::empty(catalogue);
     if let Some(doctrine) = opened.doctrine.filter(|id| catalogue.doctrine(id).is_some()) {

@@ -6,7 +6,7 @@ pub(super) mod story;
 pub(super) mod view;
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
 use ongrid_engine::Engine;
@@ -19,8 +19,7 @@ use crate::app::{App, Shared};
 use crate::pages::format::{machine, minute, span, words};
 use crate::pages::preview::{self, Preview};
 use crate::pages::visitor::Visitor;
-use crate::pages::{Page, PageResult, html, origin, score_text};
-use crate::path::Id;
+use crate::pages::{Asked, Page, PageId, PageResult, html, origin, score_text};
 use crate::problem::Problem;
 use crate::routes::fights::sealed_for;
 use record::{Outcome, Snapshot};
@@ -106,8 +105,8 @@ struct Material {
 /// A fight's report.
 pub async fn page(
     State(app): State<Shared>,
-    Id(id): Id,
-    Query(shown): Query<Shown>,
+    PageId(id): PageId,
+    Asked(shown): Asked<Shown>,
     headers: HeaderMap,
     visitor: Visitor,
 ) -> PageResult {
@@ -177,7 +176,7 @@ pub async fn round(
 }
 
 /// The preview image of a report.
-pub async fn preview(State(app): State<Shared>, Id(id): Id) -> PageResult {
+pub async fn preview(State(app): State<Shared>, PageId(id): PageId) -> PageResult {
     let fight = find(&app, id).await?;
     // A preview is everybody's, so it shows what everybody may see.
     let sealed = app.sealed_until(&fight).await?.is_some();
