@@ -57,6 +57,11 @@ export class Guide {
     return this.hulls.get(id)?.name ?? id;
   }
 
+  /** `frigate` … `battleship`. @param {string} id of a hull */
+  hullClass(id) {
+    return this.hulls.get(id)?.class ?? "";
+  }
+
   /** `3 × 200mm AutoCannon I (EMP S)`. @param {{module: string, charge?: string, count: number}} group */
   groupName({ module, charge, count }) {
     const name = this.modules.get(module)?.name ?? module;
@@ -172,12 +177,50 @@ export class Guide {
     return lines;
   }
 
+  /**
+   * What is worth knowing at this turn: the one thing that matters most.
+   * @param {object} turn
+   * @param {View} turn.view
+   * @param {ShipView} turn.ship whose turn it is
+   * @param {ShipView | null} turn.target
+   * @param {Sight | null} turn.sight what the ship can do to the target
+   * @param {{stance: Stance}} turn.plan
+   * @param {number} turn.calls made so far in this fight
+   */
+  tip({ view, ship, target, sight, plan, calls }) {
+    if (calls === 0) return "The target that a volley hurts most is chosen already: press Fire. Each ship acts once a round, and this page stops at each of yours.";
+    if (calls === 1) return "The list shows each enemy's chance to be hit and the damage to expect. Shots at one ship until it is gone beat a scratch on each.";
+    if (calls === 2) return "Stances are free: aggressive hits better and is hit more; evasive is the other way round, and acts earlier next round.";
+    if (!target || !sight) return "";
+    const name = shipName(target);
+    const at = STANCES.indexOf(plan.stance);
+    const hits = sight.groups.filter((chance) => chance.of !== "jam");
+    const best = (/** @type {number} */ stance) => Math.max(0, ...hits.map((chance) => chance.chance[stance]));
+    const left = hitPoints(target);
+    const { overheat_damage: hot, heat_lock: lock, overtime_from: overtime } = this.figures;
+    if (hits.length > 0 && sight.expected[at] >= left) return `A volley of the usual luck destroys ${name}.`;
+    if (hits.length > 0 && !ship.overheat_locked && sight.expected[at] * hot >= left) return `Overheated, a volley of the usual luck destroys ${name}.`;
+    if (hitPoints(ship) < 0.35 * hitPoints({ left: ship.max }) && plan.stance !== "evasive") return "This ship is nearly gone: evasive, it is harder to hit, and every hit point kept is worth points.";
+    if (ship.capacitor < 0.25 * ship.capacitor_max) return "The capacitor runs low: what cannot pay stays silent. It comes back a little at the end of each round.";
+    if (hits.length > 0 && best(at) < 0.25) return `${name} is hard to hit: small or fast. Take a larger or slower one, or slow it with a web first.`;
+    if (plan.stance !== "aggressive" && hits.length > 0 && best(1) - best(at) >= 0.12) return `Aggressive, the chance against ${name} rises from ${percent(best(at))} to ${percent(best(1))}.`;
+    if (hits.length > 0 && ship.heat === 0) return `The guns are cold: overheat now, and heat is back to ${Math.max(0, this.figures.heat_overheat - this.figures.heat_shed)} by the end of the round, below the lock at ${lock}.`;
+    if (view.round > overtime) return "Overtime: every hit weighs more each round, theirs too.";
+    if (hits.length === 0) return "This ship does not fire: its modules decide what it is worth.";
+    return "";
+  }
+
   /** The order of turns, in a sentence. @param {View} view */
   orderMeans(view) {
     const names = view.to_come.slice(0, 3).map((id) => shipName(view.ships[id]));
     const then = names.length > 0 ? `Then ${names.join(", then ")}.` : "Then the round ends.";
     return `Faster ships act first; of equally fast ones the smaller. ${then}`;
   }
+}
+
+/** A ship's hit points, all layers. @param {Pick<ShipView, "left">} ship */
+export function hitPoints({ left }) {
+  return left.shield + left.armor + left.hull;
 }
 
 /** `Rifter 2`: a ship's hull and its number. @param {ShipView} ship */

@@ -82,6 +82,17 @@ export function narrate(event, view) {
   }
 }
 
+/** What some events took off each ship, and gave it, in hit points. @param {Event[]} events @returns {Map<number, number>} */
+export function changes(events) {
+  const changed = new Map();
+  const add = (/** @type {number} */ ship, /** @type {number} */ points) => changed.set(ship, (changed.get(ship) ?? 0) + points);
+  for (const event of events) {
+    if (event.event === "fired" && event.landed) for (const layer of LAYERS) add(event.target, -event.lost[layer]);
+    if (event.event === "repaired") add(event.target, event.amount);
+  }
+  return changed;
+}
+
 /** @param {View} view @param {number} ship @param {number} group */
 function groupOf(view, ship, group) {
   const { name, count } = view.ships[ship].groups[group];
