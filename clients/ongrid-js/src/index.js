@@ -18,7 +18,7 @@ export { MODULES };
  */
 export async function loadEngine(name = "ongrid-8") {
   const { file, sha256 } = MODULES[name];
-  const url = new URL(`../wasm/${file}`, import.meta.url);
+  const url = new URL(`../${file}`, import.meta.url);
   return Engine.load(await bytesOf(url), { sha256 });
 }
 

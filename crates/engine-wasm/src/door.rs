@@ -66,9 +66,9 @@ impl Door {
         let name = std::str::from_utf8(name).unwrap_or_default();
         let (tag, file) = name.split_once('/').unwrap_or((name, ""));
         let mut files = self.host(tag)?.ruleset().files().iter();
-        let found = files.find(|known| known.name == file).ok_or_else(|| {
-            Rejection::new("file", format!("the ruleset of {tag} has no file {file:?}"))
-        })?;
+        let found = files
+            .find(|known| known.name == file)
+            .ok_or_else(|| Rejection::new("file", format!("the ruleset of {tag} has no file {file:?}")))?;
         Ok(found.bytes.to_vec())
     }
 
@@ -147,7 +147,7 @@ impl Door {
     /// As [`Door::verify`], but for a fight that is not over; `fights` where too many are open.
     pub fn open(&mut self, replay: &[u8]) -> Result<Vec<u8>> {
         let tag = self.registry.referee_of(replay)?.tag();
-                let handle = self.fights.iter().position(Option::is_none).unwrap_or(self.fights.len());
+        let handle = self.fights.iter().position(Option::is_none).unwrap_or(self.fights.len());
         if handle >= MAX_FIGHTS {
             return Err(Rejection::new("fights", format!("{MAX_FIGHTS} fights are open; close some")));
         }
