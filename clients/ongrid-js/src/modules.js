@@ -1,6 +1,6 @@
 // Made by scripts/build: the modules of this package, and the digests they are held against.
 
 export const MODULES = {
-  "ongrid-8": { file: "ongrid.wasm", bytes: 851928, sha256: "a26a3d149670bd77585cc268dc226bb59b9f5bccc1eb7fa640a2ae3cf51bd95e" },
-  engines: { file: "engines.wasm", bytes: 1420251, sha256: "a0df3b5d4a78e1f7e8f09e433244e9101691c683fd11f6b522eadb978b990229" },
+  "ongrid-8": { file: "ongrid.wasm", bytes: 853984, sha256: "39a67d76cd2b9037f698f1b48e838c0e376bdbb286601823cb0a748a6a6d6f4d" },
+  engines: { file: "engines.wasm", bytes: 1439033, sha256: "372808e97f6d21d749d62bae5561b9bb1cb61401b114aa138c3f5e6daa2cc3a7" },
 };
