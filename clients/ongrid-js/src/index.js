@@ -8,7 +8,7 @@ import { Engine } from "./engine.js";
 import { MODULES } from "./modules.js";
 
 export { Client, Offline, Problem, patiently } from "./client.js";
-export { Engine, Fight, ModuleDiffers, Refused, sha256 } from "./engine.js";
+export { Engine, Fight, ModuleDiffers, NotAnEngine, Refused, WrongEngine, sha256 } from "./engine.js";
 export { Journal, NotKept, TakenOver, newEntry, randomId, randomSeed, replayOf, submit } from "./journal.js";
 export { MODULES };
 
@@ -18,7 +18,7 @@ export { MODULES };
  */
 export async function loadEngine(name = "ongrid-8") {
   const { file, sha256 } = MODULES[name];
-  const url = new URL(`../wasm/${file}`, import.meta.url);
+  const url = new URL(`../${file}`, import.meta.url);
   return Engine.load(await bytesOf(url), { sha256 });
 }
 

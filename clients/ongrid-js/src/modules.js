@@ -1,6 +1,6 @@
 // Made by scripts/build: the modules of this package, and the digests they are held against.
 
 export const MODULES = {
-  "ongrid-8": { file: "ongrid-8.wasm", bytes: 851902, sha256: "04fded0798e7077389a3405d6f02cb61f54ea091fb89d8ef5c7d256ceb787418" },
-  engines: { file: "engines.wasm", bytes: 1420225, sha256: "5f64a2619939d5c0b05f0d792f3d9046fbb662e4caec7319b3314b1f361a5151" },
+  "ongrid-8": { file: "ongrid.wasm", bytes: 853984, sha256: "39a67d76cd2b9037f698f1b48e838c0e376bdbb286601823cb0a748a6a6d6f4d" },
+  engines: { file: "engines.wasm", bytes: 1439033, sha256: "372808e97f6d21d749d62bae5561b9bb1cb61401b114aa138c3f5e6daa2cc3a7" },
 };

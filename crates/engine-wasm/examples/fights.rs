@@ -1,5 +1,5 @@
-//! Makes fights: setups of known replays under new seeds, flown by the autopilot or, where the engine lists the legal
-//! calls, at random. `fights N` reads lines as `say` does and writes N of them; the same N gives the same fights.
+//! Makes fights: setups of known replays under new seeds, flown by the autopilot or at random. `fights N` reads lines as
+//! `say` does and writes N of them; the same N gives the same fights.
 
 use std::io::{BufRead, BufWriter, Write};
 
@@ -37,14 +37,17 @@ fn vary(door: &mut Door, text: &str, stream: &mut Stream) -> Result<String, Reje
     let start = format!("{{\"engine\":{engine},\"seed\":\"{seed}\",\"setup\":{setup},\"calls\":[]}}");
     door.open(start.as_bytes())?;
     let random = stream.below(2) == 0 && door.legal(0)? != b"null";
-    let replay = if random { at_random(door, stream)? } else { door.fly(start.as_bytes())? };
+    let replay = if random { at_random(door, stream) } else { door.fly(start.as_bytes()) };
     door.close(0)?;
-    Ok(String::from_utf8(replay).unwrap_or_default())
+    Ok(String::from_utf8(replay?).unwrap_or_default())
 }
 
-/// Plays the open fight to its end, each call drawn from those that are legal.
+/// Most calls of a fight at random: the longest of ongrid-8 end before, battles of a thousand rounds stay unfinished.
+const MOST_CALLS: usize = 300;
+
+/// Plays the open fight, each call drawn from those that are legal.
 fn at_random(door: &mut Door, stream: &mut Stream) -> Result<Vec<u8>, Rejection> {
-    loop {
+    for _ in 0..MOST_CALLS {
         let legal = door.legal(0)?;
         let mut calls: Vec<Vec<u8>> = Vec::new();
         Reader::from_bytes(&legal)?.array(|json, _| {
@@ -54,9 +57,10 @@ fn at_random(door: &mut Door, stream: &mut Stream) -> Result<Vec<u8>, Rejection>
         // Giving up is legal too, but ends the fight: once in a while.
         calls.retain(|call| call != br#"{"do":"concede"}"# || stream.below(200) == 0);
         if calls.is_empty() {
-            return door.replay(0);
+            break;
         }
         let call = &calls[stream.below(calls.len() as u64) as usize];
         door.call(0, call)?;
     }
+    door.replay(0)
 }

@@ -100,7 +100,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 found.push(name);
             }
         }
-        if let Some(missing) = wanted.iter().find(|name| **name != "*" && !found.iter().any(|it| it == *name)) {
+        if let Some(missing) = wanted.iter().find(|name| **name != "*" && !found.iter().any(|it| it == *name))
+        {
             return Err(format!("{path} has no type {missing}").into());
         }
     }

@@ -70,6 +70,12 @@ pub extern "C" fn ongrid_tags() -> u32 {
     serve(|door, _| Ok(door.tags()))
 }
 
+/// [`Door::source`].
+#[unsafe(no_mangle)]
+pub extern "C" fn ongrid_source() -> u32 {
+    serve(|door, _| Ok(door.source()))
+}
+
 /// [`Door::data`] of the name in the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn ongrid_data() -> u32 {

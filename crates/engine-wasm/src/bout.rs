@@ -13,7 +13,7 @@ pub trait Bout {
     /// Applies a call and runs on to the player's next turn or the end. A call that is refused changes nothing.
     ///
     /// # Errors
-    /// The engine's own codes, with the index of the call; `too_many_calls`.
+    /// Those of the referee for the replay with this call at its end, to the letter.
     fn call(&mut self, call: &[u8]) -> Result<()>;
 
     /// What happened since it was last asked: [`Step`].
@@ -25,7 +25,7 @@ pub trait Bout {
     /// The fight as a player sees it; `null` where the engine shows none.
     fn view(&self) -> Vec<u8>;
 
-    /// Every call that would be legal now; `null` where the engine lists none.
+    /// The calls that would be legal now; `null` where they cannot be listed.
     fn legal(&self) -> Vec<u8>;
 
     /// The bytes that the last checkpoint was computed over, as hex digits, and the checkpoints: [`State`].
@@ -197,11 +197,17 @@ impl<E: Stage> Bout for Running<E> {
     fn call(&mut self, call: &[u8]) -> Result<()> {
         if self.calls.len() >= E::MAX_CALLS {
             let message = format!("a replay of {} has at most {} calls", E::TAG, E::MAX_CALLS);
-            return Err(Rejection::new("too_many_calls", message).with_call(self.calls.len()));
+            let no = Rejection::new("too_many_calls", message);
+            return Err(if E::NAMES_SURPLUS_CALL { no.with_call(self.calls.len()) } else { no });
         }
-        let mut json = Reader::from_bytes(call)?;
-        let call = self.engine.read_call(&mut json)?;
-        json.end()?;
+        let read = Reader::from_bytes(call).and_then(|mut json| {
+            let call = self.engine.read_call(&mut json)?;
+            json.end().map(|()| call)
+        });
+        let call = read.map_err(|fault| {
+            let fault = fault.under(self.calls.len()).under("calls");
+            if E::FORMAT_NAMES_CALL { fault.with_call(self.calls.len()) } else { fault }
+        })?;
         self.apply(call)
     }
 
@@ -231,7 +237,7 @@ impl<E: Stage> Bout for Running<E> {
     }
 
     fn legal(&self) -> Vec<u8> {
-        self.engine.legal(&self.fight).unwrap_or_else(null)
+        self.engine.legal(&self.legal, &self.fight).unwrap_or_else(null)
     }
 
     fn state(&self) -> Vec<u8> {

@@ -58,6 +58,12 @@ impl Door {
         canonical::to_vec(&tags.collect::<Vec<_>>())
     }
 
+    /// What the module was built from: the digest of the sources, 64 hex digits, as `scripts/source` of the package says
+    /// it; `null` where the build did not tell.
+    pub fn source(&self) -> Vec<u8> {
+        canonical::to_vec(&option_env!("ONGRID_SOURCE"))
+    }
+
     /// A file of an engine's ruleset, its bytes as they are hashed; `name` is `tag/file`.
     ///
     /// # Errors
@@ -66,9 +72,9 @@ impl Door {
         let name = std::str::from_utf8(name).unwrap_or_default();
         let (tag, file) = name.split_once('/').unwrap_or((name, ""));
         let mut files = self.host(tag)?.ruleset().files().iter();
-        let found = files.find(|known| known.name == file).ok_or_else(|| {
-            Rejection::new("file", format!("the ruleset of {tag} has no file {file:?}"))
-        })?;
+        let found = files
+            .find(|known| known.name == file)
+            .ok_or_else(|| Rejection::new("file", format!("the ruleset of {tag} has no file {file:?}")))?;
         Ok(found.bytes.to_vec())
     }
 
@@ -147,7 +153,7 @@ impl Door {
     /// As [`Door::verify`], but for a fight that is not over; `fights` where too many are open.
     pub fn open(&mut self, replay: &[u8]) -> Result<Vec<u8>> {
         let tag = self.registry.referee_of(replay)?.tag();
-                let handle = self.fights.iter().position(Option::is_none).unwrap_or(self.fights.len());
+        let handle = self.fights.iter().position(Option::is_none).unwrap_or(self.fights.len());
         if handle >= MAX_FIGHTS {
             return Err(Rejection::new("fights", format!("{MAX_FIGHTS} fights are open; close some")));
         }
@@ -163,7 +169,8 @@ impl Door {
     /// Applies a call; what happened up to the player's next turn or the end.
     ///
     /// # Errors
-    /// The engine's own codes; nothing has changed then. `fight` where the handle is none.
+    /// As [`Door::verify`] for the replay with this call at its end; nothing has changed then. `fight` where the handle is
+    /// none.
     pub fn call(&mut self, fight: u32, call: &[u8]) -> Result<Vec<u8>> {
         let slot = usize::try_from(fight).ok().and_then(|at| self.fights.get_mut(at));
         let bout = slot.and_then(Option::as_mut).ok_or_else(no_fight)?;
@@ -179,7 +186,8 @@ impl Door {
         Ok(self.bout(fight)?.view())
     }
 
-    /// Every call that would be legal now; `null` where the engine lists none.
+    /// The calls that would be legal now; `null` where they cannot be listed. Of ongrid-8 all, without stances, which any
+    /// of them may carry; of the others those that `candidates` says.
     ///
     /// # Errors
     /// `fight` where the handle is none.

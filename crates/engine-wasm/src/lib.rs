@@ -9,10 +9,13 @@
 //! - [`Stage`]: what an engine can show of a fight beyond the contract
 //! - [`engines`]: the list of engines, the same as the service's
 //! - `catalogue`: what setups of ongrid-8 are put together from
+//! - `candidates`: calls worth trying, for engines that list no legal ones
 //! - `abi`: the exported functions
 
 mod abi;
 mod bout;
+#[cfg(feature = "others")]
+mod candidates;
 mod catalogue;
 mod door;
 mod engines;

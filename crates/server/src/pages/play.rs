@@ -39,7 +39,7 @@ static FILES: [(&str, &str, &[u8]); 13] = [
 
 /// The engine, ongrid-8 alone.
 static MODULE: (&str, &str, &[u8]) =
-    ("ongrid-8.wasm", "application/wasm", include_bytes!("../../../../clients/ongrid-js/wasm/ongrid-8.wasm"));
+    ("ongrid.wasm", "application/wasm", include_bytes!("../../../../clients/ongrid-js/ongrid.wasm"));
 
 /// The directory of the files.
 static BASE: LazyLock<String> = LazyLock::new(|| {
