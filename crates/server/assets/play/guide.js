@@ -137,29 +137,24 @@ export class Guide {
   }
 
   /**
-   * Why a group's chance against a target is what it is.
+   * Why a group's chance against a target is what it is: the factors as the engine gives them, with what they are of.
    * @param {ShipView} ship @param {ShipView} target @param {Sight["groups"][number]} chance @param {Stance} stance
    */
   whyChance(ship, target, chance, stance) {
     const at = STANCES.indexOf(stance);
     const group = ship.groups[chance.group];
+    const { aim, bounds, jam, pace, sensors, size } = chance.factors;
     const value = percent(chance.chance[at]);
+    const within = `kept within ${percent(bounds[0])} and ${percent(bounds[1])}`;
     if (chance.of === "jam") {
-      return `${value} for each of ${group.count} draws: jammer strength against its sensors of ${figure(target.sensor_strength)}`;
+      return `${value} for each of ${group.count} draws = jammer ${figure(jam ?? 0)} ÷ its sensors ${figure(sensors ?? 1)}; ${within}`;
     }
-    const { figures } = this;
-    const by = chance.of === "hit" ? figures.tracking_by_stance : figures.guidance_by_stance;
-    const aim = ((group.aim ?? 0) / by[STANCES.indexOf(ship.stance)]) * by[at];
     const shot = chance.of === "hit" ? this.modules.get(group.module)?.weapon : this.charges.get(group.charge ?? "");
     const { ref_sig = 1, ref_vel = 1 } = shot ?? {};
-    const size = `size ${figure(target.signature)} m of ${figure(ref_sig)} m${target.signature >= ref_sig ? " (full)" : ""}`;
-    const speed = `${figure(ref_vel)} ÷ ${figure(target.speed)} m/s`;
-    if (chance.of === "hit") {
-      const bounds = `never below ${percent(figures.min_hit)} or above ${percent(figures.max_hit)}`;
-      return `${value} to hit = tracking ${figure(aim)} × ${size} × ${speed}; ${bounds}`;
-    }
-    const bounds = `never below ${percent(figures.min_application)} or above ${percent(figures.max_application)}`;
-    return `${value} of the damage applies = ${size} × √(${speed}) × guidance ${figure(aim)}; missiles always land; ${bounds}`;
+    const bulk = `size ${figure(size ?? 1)} (${figure(target.signature)} m for ${figure(ref_sig)} m${size === 1 ? ", full" : ""})`;
+    const speed = `pace ${figure(pace ?? 1)} (${chance.of === "hit" ? "" : "√ "}${figure(ref_vel)} ÷ ${figure(target.speed)} m/s)`;
+    if (chance.of === "hit") return `${value} to hit = tracking ${figure(aim?.[at] ?? 1)} × ${bulk} × ${speed}; ${within}`;
+    return `${value} of the damage applies = ${bulk} × ${speed} × guidance ${figure(aim?.[at] ?? 1)}; missiles always land; ${within}`;
   }
 
   /** What the calibration brought, in sentences. @param {any} snapshot @returns {string[]} */

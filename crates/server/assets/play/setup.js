@@ -79,7 +79,7 @@ export class SetupForm {
     if (text.trim() === "" || looksLikeJson(text)) return this.#choose({ own: text.trim() });
     try {
       const skills = this.setup().skills;
-      const judged = await this.client.request("POST", "/v1/fits/check", { eft: text, doctrine: this.choice.doctrine, skills });
+      const judged = await this.client.ask("check", { body: { eft: text, doctrine: this.choice.doctrine, skills } });
       if (!judged.setup) {
         const fault = judged.faults[0];
         this.fault = fault ? `Line ${fault.line}: ${fault.message ?? fault.text}` : (judged.reason?.message ?? "The text is no fleet.");
