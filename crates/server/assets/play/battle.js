@@ -364,8 +364,9 @@ export class Battle {
       h(
         "div",
         { class: "buttons" },
+        remote && targets.length > 0 ? h("span", {}, `${guide.deed(group)}:`) : null,
         remote
-          ? targets.map((id) => h("button", { type: "button", id: `group-${at}-${id}`, onclick: () => choose(id) }, `${guide.deed(group)}: ${shipName(view.ships[/** @type {number} */ (id)])}`))
+          ? targets.map((id) => this.#ally(group, view.ships[/** @type {number} */ (id)], at, () => choose(id)))
           : h("button", { type: "button", id: `group-${at}`, disabled: targets.length === 0 || (hostile && !aimed), onclick: () => choose(hostile ? aimed?.id : undefined) }, `${guide.deed(group)}${aimed ? ` ${shipName(aimed)}` : ""}`),
       ),
       h(
@@ -377,6 +378,13 @@ export class Battle {
         why ? ` Not now: ${why}.` : remote && targets.length === 0 ? " Not now: there is no ally." : "",
       ),
     );
+  }
+
+  /** The button that helps an ally, with how much of the layer it has. @param {GroupView} group @param {ShipView} ally @param {number} at @param {() => void} help */
+  #ally(group, ally, at, help) {
+    const layer = group.class === "remote-armor-repairer" ? "armor" : "shield";
+    const share = ally.left[layer] / ally.max[layer];
+    return h("button", { type: "button", id: `group-${at}-${ally.id}`, "aria-label": `${this.guide.deed(group)}: ${shipName(ally)}, ${percent(share)} left`, class: share < 1 ? "hurt" : "", onclick: help }, `${shipName(ally)} ${percent(share)}`);
   }
 
   /** What happened, the latest round first. */

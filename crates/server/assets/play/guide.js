@@ -23,8 +23,8 @@ const DEEDS = {
   "shield-booster": ["Boost shield", "restores the ship's own shield"],
   "ancillary-shield-booster": ["Boost shield", "restores the ship's own shield from charges, without capacitor"],
   "armor-repairer": ["Repair armor", "restores the ship's own armor"],
-  "remote-shield-booster": ["Boost an ally's shield", "restores an ally's shield"],
-  "remote-armor-repairer": ["Repair an ally's armor", "restores an ally's armor"],
+  "remote-shield-booster": ["Boost the shield of", "restores an ally's shield"],
+  "remote-armor-repairer": ["Repair the armor of", "restores an ally's armor"],
   "capacitor-booster": ["Inject capacitor", "fills the ship's own capacitor from charges"],
 };
 

@@ -13,7 +13,7 @@
  */
 
 import { Battle } from "./battle.js";
-import { announce, fill, h } from "./dom.js";
+import { announce, fill, h, lettering } from "./dom.js";
 import { Guide } from "./guide.js";
 import { SetupForm } from "./setup.js";
 import { VerdictView } from "./verdict.js";
@@ -118,9 +118,9 @@ function home() {
   journal.release();
   const practice = h("div", {});
   show(
-    h("section", { class: "hero", "aria-labelledby": "title" }, h("div", { class: "hero-main" }, h("p", { class: "kicker" }, `Play · ${TAG}`), h("h1", { id: "title", class: "big name" }, "Fly the fight"), h("p", { class: "lead" }, "Your fleet against a doctrine's, turn by turn. You decide what each ship does; the same engine runs here and at the referee, so both see the same dice fall."))),
+    h("section", { class: "hero", "aria-labelledby": "title" }, h("div", { class: "hero-main" }, h("p", { class: "kicker" }, `Play · ${TAG}`), h("h1", { id: "title", class: "big" }, lettering("Fly the fight")), h("p", { class: "lead" }, "Your fleet against a doctrine's, turn by turn. You decide what each ship does; the same engine runs here and at the referee, so both see the same dice fall."))),
     saved(),
-    h("section", { class: "panel", "aria-labelledby": "practice" }, h("h2", { id: "practice" }, "Practice"), h("p", { class: "dim" }, "Any doctrine, any level, no account, as often as you like. The first choice is a fair fight: just begin."), practice, h("p", { class: "links" }, h("button", { type: "button", id: "begin", onclick: () => beginPractice(form) }, "Begin a practice fight"))),
+    h("section", { class: "panel", "aria-labelledby": "practice" }, h("h2", { id: "practice" }, "Practice"), h("p", { class: "dim" }, "Any doctrine, any level, no account, as often as you like. What is chosen is a fair fight: just begin, the fight explains itself."), practice, h("p", { class: "links" }, h("button", { type: "button", id: "begin", onclick: () => beginPractice(form) }, "Begin a practice fight"))),
     h("section", { class: "panel", "aria-labelledby": "daily" }, h("h2", { id: "daily" }, "Today's fight"), h("div", { id: "today" })),
   );
   const form = new SetupForm({ root: practice, engine: loaded.engine, guide: loaded.guide, client: clientNow(), fixed: null });

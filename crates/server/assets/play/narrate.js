@@ -39,7 +39,7 @@ export function narrate(event, view) {
   const plain = (/** @type {string} */ text) => ({ text, tone: /** @type {const} */ ("plain"), loud: false });
   switch (event.event) {
     case "round_started":
-      return { text: `Round ${event.round}: ${event.order.map(name).join(", ")}`, tone: "round", loud: false };
+      return { text: `Round ${event.round}`, tone: "round", loud: false };
     case "sat_out":
       return { text: `${name(event.ship)} is jammed and sits its turn out.`, tone: tone(event.ship) === "good" ? "bad" : "good", loud: isOurs(event.ship) };
     case "fired":
@@ -66,7 +66,7 @@ export function narrate(event, view) {
       return { text: `${name(event.source)} leeches ${figure(event.amount)} GJ from ${name(event.target)}.`, tone: tone(event.source), loud: true };
     case "repaired": {
       const whom = event.source === event.target ? "its own" : `${name(event.target)}'s`;
-      const wasted = event.wasted > 0 ? `, ${figure(event.wasted)} more than fits are lost` : "";
+      const wasted = event.wasted >= 0.5 ? `, ${figure(event.wasted)} more than fits are lost` : "";
       return { text: `${name(event.source)} restores ${figure(event.amount)} of ${whom} ${event.layer}${wasted}.`, tone: tone(event.source), loud: true };
     }
     case "boosted":
