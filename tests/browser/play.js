@@ -347,7 +347,8 @@ export function playTests(test) {
       await freeze(page);
       const [{ attempt }] = await kept(page);
       await fight(page, 2);
-      await page.locator("#notice-expired").waitFor({ timeout: new Date(attempt.expires_at) - Date.now() + 5000 });
+      assert.match(await page.locator("#limit").textContent(), /^Submit within/);
+      await page.locator("#notice-expired").waitFor({ timeout: new Date(attempt.expires_at) - Date.now() + 15_000 });
       await concede(page);
       await page.locator("#submit").click();
       await page.locator("#problem").filter({ hasText: "ran out of time" }).waitFor();

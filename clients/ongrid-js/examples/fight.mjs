@@ -2,7 +2,7 @@
 // Stop it at any time and start it again: it goes on where it was.
 
 import { mkdirSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from "node:fs";
-import { Client, Journal, loadEngine, newEntry, replayOf, submit } from "../src/index.js";
+import { Client, Journal, entryOf, loadEngine, replayOf, submit } from "../src/index.js";
 
 /** What browsers call localStorage, in a directory. */
 const directory = process.env.ONGRID_FIGHTS ?? "fights";
@@ -22,11 +22,7 @@ const journal = new Journal(storage, { channel: null });
 
 // An attempt that was begun and not acknowledged, or a new one with the standard issue.
 let entry = journal.list().find(({ state }) => state === "fighting" || state === "over");
-if (!entry) {
-  const attempt = await client.issue({});
-  const { engine: tag, ruleset, seed, setup } = attempt;
-  entry = newEntry({ id: attempt.attempt, kind: "attempt", engine: tag, ruleset, seed, setup, attempt });
-}
+entry ??= entryOf(await client.issue({}));
 journal.take(entry);
 
 const fight = engine.open(replayOf(entry));

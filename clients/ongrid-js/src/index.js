@@ -9,7 +9,7 @@ import { MODULES } from "./modules.js";
 
 export { Client, Offline, Problem, patiently } from "./client.js";
 export { Engine, Fight, ModuleDiffers, NotAnEngine, Refused, WrongEngine, sha256 } from "./engine.js";
-export { Journal, NotKept, TakenOver, newEntry, randomId, randomSeed, replayOf, submit } from "./journal.js";
+export { Journal, NotKept, TakenOver, entryOf, newEntry, randomId, randomSeed, replayOf, submit } from "./journal.js";
 export { MODULES };
 
 /**

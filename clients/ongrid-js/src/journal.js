@@ -153,6 +153,12 @@ export function newEntry(start) {
   return { ...start, calls: [], checkpoints: [], state: "fighting", begun_at: new Date().toISOString() };
 }
 
+/** The record of an attempt as the service issued it. @param {AttemptBody} attempt @returns {Entry} */
+export function entryOf(attempt) {
+  const { attempt: id, engine, ruleset, seed, setup } = attempt;
+  return newEntry({ id, kind: "attempt", engine, ruleset, seed, setup: /** @type {any} */ (setup), attempt });
+}
+
 /** The replay of a fight, as it is submitted. @param {Entry} entry */
 export function replayOf({ engine, ruleset, seed, setup, calls, checkpoints }) {
   return { engine, ruleset, seed, setup, calls, checkpoints };

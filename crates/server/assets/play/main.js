@@ -19,7 +19,7 @@ import { SetupForm } from "./setup.js";
 import { VerdictView } from "./verdict.js";
 import { Client, Problem } from "./ongrid/client.js";
 import { Engine, ModuleDiffers } from "./ongrid/engine.js";
-import { Journal, NotKept, TakenOver, newEntry, randomId, randomSeed, replayOf } from "./ongrid/journal.js";
+import { Journal, NotKept, TakenOver, entryOf, newEntry, randomId, randomSeed, replayOf } from "./ongrid/journal.js";
 import { MODULES } from "./ongrid/modules.js";
 
 const TAG = "ongrid-8";
@@ -223,13 +223,13 @@ async function beginAttempt(form) {
   try {
     const { doctrine, fleet } = form.setup();
     const attempt = await clientNow().issue({ doctrine, fleet });
-    const { engine, ruleset, seed, setup } = attempt;
+    const { engine, ruleset } = attempt;
     const known = journal.get(attempt.attempt);
     if (known) return go(known.id);
     if (engine !== TAG || ruleset !== loaded.ruleset) {
       throw new Error("the attempt is of another engine than this page's: reload the page, the attempt stays open");
     }
-    begin(newEntry({ id: attempt.attempt, kind: "attempt", engine, ruleset, seed, setup: /** @type {any} */ (setup), attempt }));
+    begin(entryOf(attempt));
   } catch (error) {
     const text = whyNoAttempt(/** @type {Error} */ (error));
     if (fault) fault.textContent = text;

@@ -2,7 +2,7 @@
  * Choosing a fleet: a doctrine's own at one of five levels, or one's own, pasted. The engine judges it while it is
  * chosen, and says what the doctrine would bring against it.
  *
- * @import {Setup, Skills, Snapshot} from "./ongrid/types.js"
+ * @import {Setup, Snapshot} from "./ongrid/types.js"
  */
 
 import { announce, fill, h } from "./dom.js";
@@ -46,7 +46,7 @@ export class SetupForm {
   setup() {
     const { doctrine, hulls, level, skill, own } = this.choice;
     const fleet = own === "" ? this.guide.doctrine(hulls)?.fleets[level] : fleetOf(own);
-    const skills = /** @type {Skills} */ (Object.fromEntries(this.guide.catalogue.skills.map(({ id }) => [id, skill])));
+    const skills = /** @type {any} */ (Object.fromEntries(this.guide.catalogue.skills.map(({ id }) => [id, skill])));
     return { doctrine, skills, fleet: /** @type {any} */ (fleet) };
   }
 
@@ -79,7 +79,7 @@ export class SetupForm {
   async #paste(text) {
     if (text.trim() === "" || looksLikeJson(text)) return this.#choose({ own: text.trim() });
     try {
-      const skills = this.setup().skills;
+      const skills = { ...this.setup().skills };
       const judged = await this.client.ask("check", { body: { eft: text, doctrine: this.choice.doctrine, skills } });
       if (!judged.setup) {
         const fault = judged.faults[0];
