@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const phone = { width: 390, height: 844 };
+export const phone = { width: 390, height: 844 };
 const desk = { width: 1280, height: 900 };
 
 /** Starts Chromium with a profile of its own. */

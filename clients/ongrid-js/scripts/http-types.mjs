@@ -41,7 +41,7 @@ function fieldsOf(schema, indent) {
   });
 }
 
-console.log("// Made by scripts/types from the OpenAPI document of the service; do not edit.");
+console.log("// Made by scripts/http from the OpenAPI document of the service; do not edit.");
 for (const [name, schema] of Object.entries(document.components.schemas)) {
   const about = schema.description ? `/** ${schema.description.replaceAll("\n", " ")} */\n` : "";
   if (schema.type === "object" && schema.properties) {
@@ -50,3 +50,28 @@ for (const [name, schema] of Object.entries(document.components.schemas)) {
     console.log(`\n${about}export type ${name} = ${typeOf(schema)};`);
   }
 }
+
+/** The JSON that a request or an answer holds; `unknown` where it is no JSON. */
+const jsonOf = (part) => typeOf(part?.content?.["application/json"]?.schema);
+
+/** The parameters of an operation that stand in its path, or in its query. */
+function parametersOf({ parameters = [] }, where) {
+  const fields = parameters.filter((parameter) => parameter.in === where).map(({ name, required, schema }) => `${name}${required ? "" : "?"}: ${typeOf(schema)};`);
+  return fields.length > 0 ? `{ ${fields.join(" ")} }` : null;
+}
+
+console.log("\n/** What every operation of /v1 is asked with, and what it answers. */\nexport interface Operations {");
+for (const [path, methods] of Object.entries(document.paths).filter(([path]) => path.startsWith("/v1/"))) {
+  for (const operation of Object.values(methods)) {
+    const query = parametersOf(operation, "query");
+    const parts = [
+      ["path", parametersOf(operation, "path")],
+      [query && /[^?]: /.test(query) ? "query" : "query?", query],
+      ["body", operation.requestBody ? (jsonOf(operation.requestBody) === "Record<string, unknown>" ? "object | string" : jsonOf(operation.requestBody)) : null],
+      ["answer", jsonOf(operation.responses["200"] ?? operation.responses["201"])],
+    ];
+    const members = parts.filter(([, type]) => type).map(([name, type]) => `${name}: ${type};`);
+    console.log(`  ${operation.operationId}: { ${members.join(" ")} };`);
+  }
+}
+console.log("}");

@@ -1,9 +1,12 @@
 /**
- * The HTTP interface of a referee, v1. Every answer that is no success is thrown as `Problem`; a network that is not
- * there as `Offline`. What may be asked again safely is asked again by `patiently`.
+ * The HTTP interface of a referee, v1. Routes and types are made from its OpenAPI document (`scripts/http`). Every
+ * answer that is no success is thrown as `Problem`; a network that is not there as `Offline`. What may be asked again
+ * safely is asked again by `patiently`.
  *
- * @import {AttemptBody, BoardBody, DayBody, ProblemBody, Rulesets, VerdictBody} from "./http.js"
+ * @import {Operations, ProblemBody} from "./http.js"
  */
+
+import { ROUTES } from "./routes.js";
 
 /** The service said no: a status, a stable `code`, a sentence that may be shown. */
 export class Problem extends Error {
@@ -45,11 +48,22 @@ export class Client {
   }
 
   /**
-   * Sends a request and gives the body of its answer.
-   * @param {string} method @param {string} path
-   * @param {string | object} [body] a text is sent as it is, an object as JSON
+   * Asks for any operation of the interface by its name: `client.ask("of_day", { path: { day }, query: { limit: 10 } })`.
+   * A body that is text is sent as it is, an object as JSON.
+   * @template {keyof Operations} K
+   * @param {K} operation @param {Omit<Operations[K], "answer">} [asked] @returns {Promise<Operations[K]["answer"]>}
    */
-  async request(method, path, body) {
+  async ask(operation, asked) {
+    const [method, route] = ROUTES[operation];
+    const { path = {}, query = {}, body } = /** @type {{path?: object, query?: object, body?: string | object}} */ (asked ?? {});
+    const named = new Map(Object.entries(path));
+    const address = route.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(named.get(name)));
+    const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)).toString();
+    return this.#send(method, search ? `${address}?${search}` : address, body);
+  }
+
+  /** @param {string} method @param {string} path @param {string | object} [body] */
+  async #send(method, path, body) {
     /** @type {Record<string, string>} */
     const headers = { accept: "application/json" };
     if (this.token) headers.authorization = `Bearer ${this.token}`;
@@ -63,49 +77,46 @@ export class Client {
     } catch (cause) {
       throw new Offline(cause);
     }
-    if (response.ok) return JSON.parse(answer);
-    throw problemOf(response, answer);
+    if (!response.ok) throw problemOf(response, answer);
+    return answer === "" ? null : JSON.parse(answer);
   }
 
-  /** The engines of the service and the digests of their data. @returns {Promise<Rulesets>} */
-  rulesets() {
-    return this.request("GET", "/v1/rulesets");
-  }
-
-  /** Today. @returns {Promise<DayBody>} */
+  /** Today: doctrine, policy, when it closes. */
   today() {
-    return this.request("GET", "/v1/days/current");
+    return this.ask("current");
   }
 
-  /** The board of a day. @param {string} day @returns {Promise<BoardBody>} */
-  board(day) {
-    return this.request("GET", `/v1/boards/days/${encodeURIComponent(day)}`);
+  /** The engines of the service and the digests of their data. */
+  rulesets() {
+    return this.ask("list");
   }
 
-  /** Verifies a replay and stores nothing. @param {string | object} replay @returns {Promise<VerdictBody>} */
+  /** The board of a day. @param {string} day @param {Operations["of_day"]["query"]} [query] */
+  board(day, query) {
+    return this.ask("of_day", { path: { day }, query });
+  }
+
+  /** Verifies a replay and stores nothing. @param {string | object} replay */
   verify(replay) {
-    return this.request("POST", "/v1/verify", replay);
+    return this.ask("verify", { body: replay });
   }
 
   /**
    * Freezes a setup and gets the seed. With the same setup an attempt that is open is answered again.
-   * @param {object} setup without `fleet`: the standard issue @returns {Promise<AttemptBody>}
+   * @param {Operations["issue"]["body"]} setup without `fleet`: the standard issue
    */
   issue(setup) {
-    return this.request("POST", "/v1/attempts", setup);
+    return this.ask("issue", { body: setup });
   }
 
-  /** An attempt of the pilot's own. @param {string} id @returns {Promise<AttemptBody>} */
+  /** An attempt of the pilot's own. @param {string} id */
   attempt(id) {
-    return this.request("GET", `/v1/attempts/${encodeURIComponent(id)}`);
+    return this.ask("attempt", { path: { id } });
   }
 
-  /**
-   * Submits the replay of an attempt; the same replay again gets the same verdict.
-   * @param {string} attempt @param {string | object} replay @returns {Promise<VerdictBody>}
-   */
+  /** Submits the replay of an attempt; the same replay again gets the same verdict. @param {string} attempt @param {string | object} replay */
   submit(attempt, replay) {
-    return this.request("POST", `/v1/attempts/${encodeURIComponent(attempt)}/replay`, replay);
+    return this.ask("submit_replay", { path: { id: attempt }, body: replay });
   }
 }
 

@@ -36,6 +36,12 @@ export function fill(parent, ...children) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
+/** Words in the site's own lettering, which the page brings along for its headings. @param {string} words @returns {Node | string} */
+export function lettering(words) {
+  const template = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template[data-words="${words}"]`));
+  return template ? template.content.cloneNode(true) : words;
+}
+
 /** Says something to those who hear the page. @param {string} text */
 export function announce(text) {
   const live = document.getElementById("live");

@@ -23,8 +23,8 @@ const DEEDS = {
   "shield-booster": ["Boost shield", "restores the ship's own shield"],
   "ancillary-shield-booster": ["Boost shield", "restores the ship's own shield from charges, without capacitor"],
   "armor-repairer": ["Repair armor", "restores the ship's own armor"],
-  "remote-shield-booster": ["Boost an ally's shield", "restores an ally's shield"],
-  "remote-armor-repairer": ["Repair an ally's armor", "restores an ally's armor"],
+  "remote-shield-booster": ["Boost the shield of", "restores an ally's shield"],
+  "remote-armor-repairer": ["Repair the armor of", "restores an ally's armor"],
   "capacitor-booster": ["Inject capacitor", "fills the ship's own capacitor from charges"],
 };
 
@@ -55,6 +55,11 @@ export class Guide {
   /** @param {string} id */
   hullName(id) {
     return this.hulls.get(id)?.name ?? id;
+  }
+
+  /** `frigate` … `battleship`. @param {string} id of a hull */
+  hullClass(id) {
+    return this.hulls.get(id)?.class ?? "";
   }
 
   /** `3 × 200mm AutoCannon I (EMP S)`. @param {{module: string, charge?: string, count: number}} group */
@@ -132,29 +137,24 @@ export class Guide {
   }
 
   /**
-   * Why a group's chance against a target is what it is.
+   * Why a group's chance against a target is what it is: the factors as the engine gives them, with what they are of.
    * @param {ShipView} ship @param {ShipView} target @param {Sight["groups"][number]} chance @param {Stance} stance
    */
   whyChance(ship, target, chance, stance) {
     const at = STANCES.indexOf(stance);
     const group = ship.groups[chance.group];
+    const { aim, bounds, jam, pace, sensors, size } = chance.factors;
     const value = percent(chance.chance[at]);
+    const within = `kept within ${percent(bounds[0])} and ${percent(bounds[1])}`;
     if (chance.of === "jam") {
-      return `${value} for each of ${group.count} draws: jammer strength against its sensors of ${figure(target.sensor_strength)}`;
+      return `${value} for each of ${group.count} draws = jammer ${figure(jam ?? 0)} ÷ its sensors ${figure(sensors ?? 1)}; ${within}`;
     }
-    const { figures } = this;
-    const by = chance.of === "hit" ? figures.tracking_by_stance : figures.guidance_by_stance;
-    const aim = ((group.aim ?? 0) / by[STANCES.indexOf(ship.stance)]) * by[at];
     const shot = chance.of === "hit" ? this.modules.get(group.module)?.weapon : this.charges.get(group.charge ?? "");
     const { ref_sig = 1, ref_vel = 1 } = shot ?? {};
-    const size = `size ${figure(target.signature)} m of ${figure(ref_sig)} m${target.signature >= ref_sig ? " (full)" : ""}`;
-    const speed = `${figure(ref_vel)} ÷ ${figure(target.speed)} m/s`;
-    if (chance.of === "hit") {
-      const bounds = `never below ${percent(figures.min_hit)} or above ${percent(figures.max_hit)}`;
-      return `${value} to hit = tracking ${figure(aim)} × ${size} × ${speed}; ${bounds}`;
-    }
-    const bounds = `never below ${percent(figures.min_application)} or above ${percent(figures.max_application)}`;
-    return `${value} of the damage applies = ${size} × √(${speed}) × guidance ${figure(aim)}; missiles always land; ${bounds}`;
+    const bulk = `size ${figure(size ?? 1)} (${figure(target.signature)} m for ${figure(ref_sig)} m${size === 1 ? ", full" : ""})`;
+    const speed = `pace ${figure(pace ?? 1)} (${chance.of === "hit" ? "" : "√ "}${figure(ref_vel)} ÷ ${figure(target.speed)} m/s)`;
+    if (chance.of === "hit") return `${value} to hit = tracking ${figure(aim?.[at] ?? 1)} × ${bulk} × ${speed}; ${within}`;
+    return `${value} of the damage applies = ${bulk} × ${speed} × guidance ${figure(aim?.[at] ?? 1)}; missiles always land; ${within}`;
   }
 
   /** What the calibration brought, in sentences. @param {any} snapshot @returns {string[]} */
@@ -172,12 +172,50 @@ export class Guide {
     return lines;
   }
 
+  /**
+   * What is worth knowing at this turn: the one thing that matters most.
+   * @param {object} turn
+   * @param {View} turn.view
+   * @param {ShipView} turn.ship whose turn it is
+   * @param {ShipView | null} turn.target
+   * @param {Sight | null} turn.sight what the ship can do to the target
+   * @param {{stance: Stance}} turn.plan
+   * @param {number} turn.calls made so far in this fight
+   */
+  tip({ view, ship, target, sight, plan, calls }) {
+    if (calls === 0) return "The target that a volley hurts most is chosen already: press Fire. Each ship acts once a round, and this page stops at each of yours.";
+    if (calls === 1) return "The list shows each enemy's chance to be hit and the damage to expect. Shots at one ship until it is gone beat a scratch on each.";
+    if (calls === 2) return "Stances are free: aggressive hits better and is hit more; evasive is the other way round, and acts earlier next round.";
+    if (!target || !sight) return "";
+    const name = shipName(target);
+    const at = STANCES.indexOf(plan.stance);
+    const hits = sight.groups.filter((chance) => chance.of !== "jam");
+    const best = (/** @type {number} */ stance) => Math.max(0, ...hits.map((chance) => chance.chance[stance]));
+    const left = hitPoints(target);
+    const { overheat_damage: hot, heat_lock: lock, overtime_from: overtime } = this.figures;
+    if (hits.length > 0 && sight.expected[at] >= left) return `A volley of the usual luck destroys ${name}.`;
+    if (hits.length > 0 && !ship.overheat_locked && sight.expected[at] * hot >= left) return `Overheated, a volley of the usual luck destroys ${name}.`;
+    if (hitPoints(ship) < 0.35 * hitPoints({ left: ship.max }) && plan.stance !== "evasive") return "This ship is nearly gone: evasive, it is harder to hit, and every hit point kept is worth points.";
+    if (ship.capacitor < 0.25 * ship.capacitor_max) return "The capacitor runs low: what cannot pay stays silent. It comes back a little at the end of each round.";
+    if (hits.length > 0 && best(at) < 0.25) return `${name} is hard to hit: small or fast. Take a larger or slower one, or slow it with a web first.`;
+    if (plan.stance !== "aggressive" && hits.length > 0 && best(1) - best(at) >= 0.12) return `Aggressive, the chance against ${name} rises from ${percent(best(at))} to ${percent(best(1))}.`;
+    if (hits.length > 0 && ship.heat === 0) return `The guns are cold: overheat now, and heat is back to ${Math.max(0, this.figures.heat_overheat - this.figures.heat_shed)} by the end of the round, below the lock at ${lock}.`;
+    if (view.round > overtime) return "Overtime: every hit weighs more each round, theirs too.";
+    if (hits.length === 0) return "This ship does not fire: its modules decide what it is worth.";
+    return "";
+  }
+
   /** The order of turns, in a sentence. @param {View} view */
   orderMeans(view) {
     const names = view.to_come.slice(0, 3).map((id) => shipName(view.ships[id]));
     const then = names.length > 0 ? `Then ${names.join(", then ")}.` : "Then the round ends.";
     return `Faster ships act first; of equally fast ones the smaller. ${then}`;
   }
+}
+
+/** A ship's hit points, all layers. @param {Pick<ShipView, "left">} ship */
+export function hitPoints({ left }) {
+  return left.shield + left.armor + left.hull;
 }
 
 /** `Rifter 2`: a ship's hull and its number. @param {ShipView} ship */

@@ -5,14 +5,15 @@
  * referee. The fight that is played is named after the `#` of the address, so that a reload comes back to it.
  *
  * - `ongrid/`: the client package, the same files as in `clients/ongrid-js`
- * - `guide.js`: names and explanations · `setup.js`: choosing a fleet · `battle.js`: the fight · `narrate.js`: its log
+ * - `guide.js`: names and explanations · `setup.js`: choosing a fleet · `battle.js`: the fight · `craft.js`: its ships
+ * - `narrate.js`: its log
  * - `verdict.js`: the end, the submission, the verdict · `dom.js`: small helpers
  *
  * @import {Entry} from "./ongrid/journal.js"
  */
 
 import { Battle } from "./battle.js";
-import { announce, fill, h } from "./dom.js";
+import { announce, fill, h, lettering } from "./dom.js";
 import { Guide } from "./guide.js";
 import { SetupForm } from "./setup.js";
 import { VerdictView } from "./verdict.js";
@@ -76,7 +77,7 @@ async function ask() {
   }
   if (day.status === "fulfilled") {
     today = day.value;
-    if (!location.hash) route();
+    showDaily();
   }
 }
 
@@ -116,16 +117,20 @@ function go(id = "") {
 function home() {
   journal.release();
   const practice = h("div", {});
-  const daily = h("div", {});
   show(
-    h("section", { class: "hero", "aria-labelledby": "title" }, h("div", { class: "hero-main" }, h("p", { class: "kicker" }, `Play · ${TAG}`), h("h1", { id: "title", class: "big name" }, "Fly the fight"), h("p", { class: "lead" }, "Your fleet against a doctrine's, turn by turn. You decide what each ship does; the same engine runs here and at the referee, so both see the same dice fall."))),
+    h("section", { class: "hero", "aria-labelledby": "title" }, h("div", { class: "hero-main" }, h("p", { class: "kicker" }, `Play · ${TAG}`), h("h1", { id: "title", class: "big" }, lettering("Fly the fight")), h("p", { class: "lead" }, "Your fleet against a doctrine's, turn by turn. You decide what each ship does; the same engine runs here and at the referee, so both see the same dice fall."))),
     saved(),
-    h("section", { class: "panel", "aria-labelledby": "practice" }, h("h2", { id: "practice" }, "Practice"), h("p", { class: "dim" }, "Any doctrine, any level, no account, as often as you like. The first choice is a fair fight: just begin."), practice, h("p", { class: "links" }, h("button", { type: "button", id: "begin", onclick: () => beginPractice(form) }, "Begin a practice fight"))),
-    h("section", { class: "panel", "aria-labelledby": "daily" }, h("h2", { id: "daily" }, "Today's fight"), daily),
+    h("section", { class: "panel", "aria-labelledby": "practice" }, h("h2", { id: "practice" }, "Practice"), h("p", { class: "dim" }, "Any doctrine, any level, no account, as often as you like. What is chosen is a fair fight: just begin, the fight explains itself."), practice, h("p", { class: "links" }, h("button", { type: "button", id: "begin", onclick: () => beginPractice(form) }, "Begin a practice fight"))),
+    h("section", { class: "panel", "aria-labelledby": "daily" }, h("h2", { id: "daily" }, "Today's fight"), h("div", { id: "today" })),
   );
-  const parts = { engine: loaded.engine, guide: loaded.guide };
-  const form = new SetupForm({ root: practice, ...parts, client: clientNow(), fixed: null });
-  fill(daily, ...dailyPanel(parts));
+  const form = new SetupForm({ root: practice, engine: loaded.engine, guide: loaded.guide, client: clientNow(), fixed: null });
+  showDaily();
+}
+
+/** Shows today's fight, where its place is on the screen. */
+function showDaily() {
+  const place = document.getElementById("today");
+  if (place) fill(place, ...dailyPanel({ engine: loaded.engine, guide: loaded.guide }));
 }
 
 /** Fights on this device. */
@@ -193,7 +198,7 @@ function loginForm() {
     announce("Logged in on this device.");
     document.getElementById("issue")?.focus();
   };
-  return h("form", { onsubmit: logIn, class: "login" }, h("label", { for: "token" }, "Your pilot's token"), input, h("label", {}, remember, " Remember it on this device"), h("button", { type: "submit", id: "login" }, "Log in"));
+  return h("form", { onsubmit: logIn, class: "login" }, h("input", { type: "text", name: "username", autocomplete: "username", value: "pilot", hidden: true }), h("label", { for: "token" }, "Your pilot's token"), input, h("label", {}, remember, " Remember it on this device"), h("button", { type: "submit", id: "login" }, "Log in"));
 }
 
 function logOut() {
@@ -266,30 +271,78 @@ async function takeUp(entry) {
   if (fight.opened.desync !== undefined) {
     return damaged(entry, `From call ${fight.opened.desync + 1} on the engine reckons something else than when it was played.`);
   }
-  if (fight.view().turn === null) return over(entry, fight);
+  if (fight.view().turn === null) {
+    fight.close();
+    return over(entry);
+  }
   const root = h("div", { class: "battle" });
-  show(explanation(entry, fight), root);
-  shown = new Battle({
+  const limit = h("p", { id: "limit" });
+  show(heading(entry, limit), root, explanation(entry, fight));
+  const battle = new Battle({
     root,
     fight,
     guide: loaded.guide,
+    calls: entry.calls.length,
     onCall: (call) => record(entry, call, fight.step.checkpoint),
-    onOver: () => finish(entry, fight),
+    onOver: () => finish(entry),
   });
+  const clock = entry.attempt ? countDown(limit, entry.attempt.expires_at) : undefined;
+  shown = {
+    close: () => {
+      clearInterval(clock);
+      document.getElementById("notice-expired")?.remove();
+      battle.close();
+    },
+  };
   document.getElementById("turn")?.scrollIntoView({ block: "nearest" });
 }
 
-/** What a newcomer needs to know, above the fight. @param {Entry} entry @param {import("./ongrid/engine.js").Fight} fight */
+/** Whom one fights, and until when. @param {Entry} entry @param {HTMLElement} limit */
+function heading(entry, limit) {
+  const doctrine = loaded.guide.doctrine(entry.setup.doctrine)?.name ?? entry.setup.doctrine;
+  const kind = entry.attempt ? `${entry.attempt.kind} attempt of ${entry.attempt.day}` : "practice";
+  return h(
+    "div",
+    { class: "heading" },
+    h("h1", {}, `Against ${doctrine}`, h("small", {}, kind)),
+    limit,
+    h("button", { type: "button", class: "quiet", id: "leave", onclick: () => go() }, "Leave", h("span", { class: "aside" }, "; the fight is kept")),
+  );
+}
+
+/** Shows how long an attempt still takes its replay. @param {HTMLElement} limit @param {string} expires */
+function countDown(limit, expires) {
+  const tell = () => {
+    const seconds = Math.ceil((Date.parse(expires) - Date.now()) / 1000);
+    if (seconds > 0) {
+      const minutes = Math.floor(seconds / 60);
+      return fill(limit, `Submit within ${minutes > 0 ? `${minutes} min` : `${seconds} s`}`);
+    }
+    clearInterval(clock);
+    fill(limit);
+    notice("expired", "bad", "The time of this attempt is over: the referee takes its replay no more. You may fly the fight to its end; it stays on this device.");
+  };
+  const clock = setInterval(tell, 1000);
+  tell();
+  return clock;
+}
+
+/** How a fight goes, below it. @param {Entry} entry @param {import("./ongrid/engine.js").Fight} fight */
 function explanation(entry, fight) {
   const { guide } = loaded;
-  const doctrine = guide.doctrine(entry.setup.doctrine)?.name ?? entry.setup.doctrine;
+  const { figures } = guide;
+  const part = (/** @type {string} */ name, /** @type {string} */ text) => h("p", {}, h("strong", {}, name), " ", text);
   return h(
     "details",
-    { class: "brief", open: entry.calls.length === 0 },
-    h("summary", {}, `Against ${doctrine}, ${entry.kind === "attempt" ? `${entry.attempt?.kind} attempt, to be submitted by ${new Date(entry.attempt?.expires_at ?? 0).toLocaleTimeString()}` : "practice"}`),
-    h("p", {}, "Each round every ship has one turn, the fastest first. When it is the turn of one of yours, choose a target and fire, or use a module, or hold. Damage goes through shield, armor and hull; destroy the hostile fleet, or have the larger share of hit points left after the last round."),
-    h("p", {}, guide.calibration(fight.opened.snapshot).join(" ")),
-    h("p", { class: "links" }, h("button", { type: "button", class: "quiet", id: "leave", onclick: () => go() }, "Leave; the fight is kept")),
+    { class: "brief" },
+    h("summary", {}, "How a fight goes"),
+    part("Turns.", "Each round every ship has one turn, the fastest first, of equally fast ones the smaller. When it is the turn of one of yours the fight waits for you."),
+    part("Damage", "goes through shield, armor and hull, and each resists each type of damage differently. A turret's chance falls with the target's speed and grows with its size; missiles always land, but apply less to small and fast ships."),
+    part("Heat.", `An overheated volley does ${Math.round((figures.overheat_damage - 1) * 100)} % more damage and adds ${figures.heat_overheat} heat; above ${figures.heat_lock} overheating is locked; ${figures.heat_shed} go at the end of each round.`),
+    part("Electronic warfare", `lasts ${figures.effect_rounds} rounds, ends with the ship that projects it, and adds up, each further one with less effect. Being jammed outlives the jammer.`),
+    part("The end.", `Destroy the hostile fleet, or have the larger share of hit points left after round ${figures.last_round}. From round ${figures.overtime_from + 1} on all damage grows.`),
+    part("What they bring.", guide.calibration(fight.opened.snapshot).join(" ")),
+    h("p", {}, h("a", { href: "/rules/ongrid-8" }, "All the rules"), `. What is thrown comes from one stream of dice that the seed ${entry.seed.slice(0, 8)}… fixes: the referee throws the same.`),
   );
 }
 
@@ -311,18 +364,17 @@ function keep(entry) {
   }
 }
 
-/** @param {Entry} entry @param {import("./ongrid/engine.js").Fight} fight */
-function finish(entry, fight) {
+/** @param {Entry} entry */
+function finish(entry) {
   entry.state = "over";
   keep(entry);
-  if (shown instanceof Battle) over(entry, fight);
+  if (journal.playing === entry.id) over(entry);
 }
 
-/** The end of a fight. @param {Entry} entry @param {import("./ongrid/engine.js").Fight} fight */
-function over(entry, fight) {
+/** The end of a fight. @param {Entry} entry */
+function over(entry) {
   if (entry.state === "fighting") entry.state = "over";
   const verified = loaded.engine.verify(replayOf(entry));
-  fight.close();
   const root = h("div", {});
   show(root);
   shown = new VerdictView({

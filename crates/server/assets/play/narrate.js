@@ -39,7 +39,7 @@ export function narrate(event, view) {
   const plain = (/** @type {string} */ text) => ({ text, tone: /** @type {const} */ ("plain"), loud: false });
   switch (event.event) {
     case "round_started":
-      return { text: `Round ${event.round}: ${event.order.map(name).join(", ")}`, tone: "round", loud: false };
+      return { text: `Round ${event.round}`, tone: "round", loud: false };
     case "sat_out":
       return { text: `${name(event.ship)} is jammed and sits its turn out.`, tone: tone(event.ship) === "good" ? "bad" : "good", loud: isOurs(event.ship) };
     case "fired":
@@ -66,7 +66,7 @@ export function narrate(event, view) {
       return { text: `${name(event.source)} leeches ${figure(event.amount)} GJ from ${name(event.target)}.`, tone: tone(event.source), loud: true };
     case "repaired": {
       const whom = event.source === event.target ? "its own" : `${name(event.target)}'s`;
-      const wasted = event.wasted > 0 ? `, ${figure(event.wasted)} more than fits are lost` : "";
+      const wasted = event.wasted >= 0.5 ? `, ${figure(event.wasted)} more than fits are lost` : "";
       return { text: `${name(event.source)} restores ${figure(event.amount)} of ${whom} ${event.layer}${wasted}.`, tone: tone(event.source), loud: true };
     }
     case "boosted":
@@ -80,6 +80,17 @@ export function narrate(event, view) {
     default:
       return null; // turns and ends of rounds show in what follows them
   }
+}
+
+/** What some events took off each ship, and gave it, in hit points. @param {Event[]} events @returns {Map<number, number>} */
+export function changes(events) {
+  const changed = new Map();
+  const add = (/** @type {number} */ ship, /** @type {number} */ points) => changed.set(ship, (changed.get(ship) ?? 0) + points);
+  for (const event of events) {
+    if (event.event === "fired" && event.landed) for (const layer of LAYERS) add(event.target, -event.lost[layer]);
+    if (event.event === "repaired") add(event.target, event.amount);
+  }
+  return changed;
 }
 
 /** @param {View} view @param {number} ship @param {number} group */

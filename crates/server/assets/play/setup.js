@@ -6,6 +6,7 @@
  */
 
 import { announce, fill, h } from "./dom.js";
+import { outline } from "./craft.js";
 import { titled } from "./guide.js";
 
 const LEVELS = [0, 1, 2, 3, 4];
@@ -79,7 +80,7 @@ export class SetupForm {
     if (text.trim() === "" || looksLikeJson(text)) return this.#choose({ own: text.trim() });
     try {
       const skills = this.setup().skills;
-      const judged = await this.client.request("POST", "/v1/fits/check", { eft: text, doctrine: this.choice.doctrine, skills });
+      const judged = await this.client.ask("check", { body: { eft: text, doctrine: this.choice.doctrine, skills } });
       if (!judged.setup) {
         const fault = judged.faults[0];
         this.fault = fault ? `Line ${fault.line}: ${fault.message ?? fault.text}` : (judged.reason?.message ?? "The text is no fleet.");
@@ -129,15 +130,18 @@ export class SetupForm {
     const { guide } = this;
     const fleet = (/** @type {{hull: string, fit: any[]}[]} */ ships) =>
       h("ul", { class: "lines" }, ships.map(({ hull, fit }) => h("li", {}, h("strong", {}, guide.hullName(hull)), " ", h("small", {}, fit.map((group) => guide.groupName(group)).join(", ")))));
+    const line = (/** @type {string} */ side, /** @type {string} */ name, /** @type {{hull: string}[]} */ ships) =>
+      h("div", { class: side }, h("strong", {}, name), h("ul", {}, ships.map(({ hull }) => h("li", {}, outline(guide.hullClass(hull)), guide.hullName(hull)))));
     const walked = snapshot.hostile.flatMap(({ walk_down: steps }) => steps).length;
     return h(
       "div",
       { id: "judged" },
+      h("div", { class: "lineup" }, line("own", "You", snapshot.pilot), line("foe", "They", snapshot.hostile)),
       h("p", {}, guide.calibration(snapshot).join(" "), walked > 0 ? ` ${walked} of its modules were taken down a tier or left out, because hulls have only so much cpu and power.` : ""),
       h(
         "details",
         {},
-        h("summary", {}, "Both fleets"),
+        h("summary", {}, "What each ship carries"),
         h("div", { class: "both" }, h("div", { class: "own" }, h("h3", {}, "You"), fleet(snapshot.pilot)), h("div", { class: "foe" }, h("h3", {}, "They"), fleet(snapshot.hostile))),
       ),
     );

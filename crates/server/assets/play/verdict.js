@@ -6,7 +6,9 @@
  * @import {VerdictBody} from "./ongrid/http.js"
  */
 
-import { announce, fill, h, percent, points } from "./dom.js";
+import { outline } from "./craft.js";
+import { announce, figure, fill, h, lettering, percent, points } from "./dom.js";
+import { hitPoints } from "./guide.js";
 import { ended } from "./narrate.js";
 import { Problem } from "./ongrid/client.js";
 import { TakenOver, replayOf, submit } from "./ongrid/journal.js";
@@ -96,12 +98,12 @@ export class VerdictView {
       h(
         "section",
         { class: `hero ${tone}`, "aria-labelledby": "result" },
-        h("div", { class: "hero-main" }, h("p", { class: "kicker" }, entry.kind === "attempt" ? `Attempt ${entry.attempt?.number ?? ""} · ${entry.attempt?.kind ?? ""}` : "Practice"), h("h1", { id: "result", class: "big name", tabindex: "-1" }, ended(outcome.result, outcome.decided_by)), h("p", { class: "lead" }, `${outcome.rounds} rounds, ${outcome.calls} calls.`)),
+        h("div", { class: "hero-main" }, h("p", { class: "kicker" }, entry.kind === "attempt" ? `Attempt ${entry.attempt?.number ?? ""} · ${entry.attempt?.kind ?? ""}` : "Practice"), h("h1", { id: "result", class: "big", tabindex: "-1" }, lettering({ victory: "Victory", defeat: "Defeat", draw: "Draw" }[outcome.result])), h("p", { class: "lead" }, `${ended(outcome.result, outcome.decided_by)} ${outcome.rounds} rounds, ${outcome.calls} calls.`)),
         h("div", { class: "hero-side" }, h("p", { class: "score" }, h("span", { class: "label" }, "Score"), h("strong", { class: "points-big" }, points(outcome.score)))),
       ),
-      this.#score(outcome),
-      this.#submission(),
+      h("div", { class: "ending" }, this.#score(outcome), this.#submission()),
       entry.verdict ? this.#comparison(entry.verdict) : null,
+      this.#ships(outcome),
       h(
         "p",
         { class: "links" },
@@ -131,6 +133,19 @@ export class VerdictView {
       { class: "panel", "aria-labelledby": "score" },
       h("h2", { id: "score" }, "Score"),
       h("table", { class: "sum" }, h("tbody", {}, rows.map(([what, value]) => h("tr", {}, h("th", { scope: "row" }, what), h("td", { class: "n" }, points(value)))), h("tr", { class: "total" }, h("th", { scope: "row" }, "In all"), h("td", { class: "n" }, points(outcome.score))))),
+    );
+  }
+
+  /** What each ship did, and what became of it. @param {Outcome} outcome */
+  #ships({ ships }) {
+    const fate = (/** @type {Outcome["ships"][number]} */ ship) => (ship.destroyed_round === null ? `${figure(hitPoints(ship))} left` : `lost in round ${ship.destroyed_round}`);
+    const row = (/** @type {Outcome["ships"][number]} */ ship) =>
+      h("tr", { class: `${ship.side === "pilot" ? "own" : "foe"} ${ship.destroyed_round === null ? "" : "lost"}` }, h("th", { scope: "row" }, outline(this.guide.hullClass(ship.hull)), `${this.guide.hullName(ship.hull)} ${ship.id + 1}`), h("td", { class: "n" }, figure(ship.damage_dealt)), h("td", { class: "n" }, figure(ship.damage_taken)), h("td", { class: "n" }, fate(ship)));
+    return h(
+      "section",
+      { class: "panel", "aria-labelledby": "deeds" },
+      h("h2", { id: "deeds" }, "What each ship did"),
+      h("table", { class: "deeds" }, h("thead", {}, h("tr", {}, ["Ship", "dealt", "taken", "hit points"].map((name, at) => h("th", { scope: "col", class: at ? "n" : "" }, name)))), h("tbody", {}, ships.map(row))),
     );
   }
 

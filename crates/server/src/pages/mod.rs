@@ -90,7 +90,13 @@ impl Page {
 
     /// Parts of the site: name, address.
     pub fn sections(&self) -> &'static [(&'static str, &'static str)] {
-        &[("Today", "/"), ("Play", "/play"), ("Boards", "/boards"), ("Fitting", "/fitting"), ("Rules", "/rules")]
+        &[
+            ("Today", "/"),
+            ("Play", "/play"),
+            ("Boards", "/boards"),
+            ("Fitting", "/fitting"),
+            ("Rules", "/rules"),
+        ]
     }
 }
 

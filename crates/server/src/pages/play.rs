@@ -21,9 +21,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Name, type and bytes of each file.
-static FILES: [(&str, &str, &[u8]); 12] = [
+static FILES: [(&str, &str, &[u8]); 14] = [
     ("main.js", SCRIPT, include_bytes!("../../assets/play/main.js")),
     ("battle.js", SCRIPT, include_bytes!("../../assets/play/battle.js")),
+    ("craft.js", SCRIPT, include_bytes!("../../assets/play/craft.js")),
     ("dom.js", SCRIPT, include_bytes!("../../assets/play/dom.js")),
     ("guide.js", SCRIPT, include_bytes!("../../assets/play/guide.js")),
     ("narrate.js", SCRIPT, include_bytes!("../../assets/play/narrate.js")),
@@ -34,6 +35,7 @@ static FILES: [(&str, &str, &[u8]); 12] = [
     ("ongrid/engine.js", SCRIPT, include_bytes!("../../../../clients/ongrid-js/src/engine.js")),
     ("ongrid/journal.js", SCRIPT, include_bytes!("../../../../clients/ongrid-js/src/journal.js")),
     ("ongrid/modules.js", SCRIPT, include_bytes!("../../../../clients/ongrid-js/src/modules.js")),
+    ("ongrid/routes.js", SCRIPT, include_bytes!("../../../../clients/ongrid-js/src/routes.js")),
 ];
 
 /// The engine, ongrid-8 alone.
