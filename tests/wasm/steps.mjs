@@ -12,6 +12,7 @@ const { doctrines, skills } = engine.catalogue("ongrid-8");
 const level = Object.fromEntries(skills.map(({ id }) => [id, 3]));
 
 const steps = [];
+const cpu = process.cpuUsage();
 let first = 0;
 for (let number = 0; number < fights; number++) {
   const doctrine = doctrines[number % doctrines.length];
@@ -28,6 +29,8 @@ for (let number = 0; number < fights; number++) {
   if (number === 0) first = Math.max(...steps);
   fight.close();
 }
+const { user, system } = process.cpuUsage(cpu);
+const busy = ((user + system) / 1000 / steps.length).toFixed(2);
 steps.sort((a, b) => a - b);
 const at = (share) => steps[Math.floor(share * (steps.length - 1))].toFixed(2);
-console.log(`loaded in ${loading.toFixed(0)} ms; ${steps.length} steps of ${fights} fights: median ${at(0.5)} ms, 99 % ${at(0.99)} ms, most ${at(1)} ms; most in the first fight ${first.toFixed(2)} ms`);
+console.log(`loaded in ${loading.toFixed(0)} ms; ${steps.length} steps of ${fights} fights: median ${at(0.5)} ms, 99 % ${at(0.99)} ms, most ${at(1)} ms; most in the first fight ${first.toFixed(2)} ms; ${busy} ms of processor a step, compiling included`);

@@ -29,3 +29,15 @@ async function bytesOf(url) {
   const { readFile } = await import(/* @vite-ignore */ /** @type {any} */ ("node:fs/promises"));
   return readFile(url);
 }
+
+/**
+ * What games name in TypeScript.
+ * @typedef {import("./engine.js").Choice} Choice
+ * @typedef {import("./types.js").Call} Call
+ * @typedef {import("./types.js").Event} Event
+ * @typedef {import("./types.js").Replay} Replay
+ * @typedef {import("./types.js").Setup} Setup
+ * @typedef {import("./types.js").Step} Step
+ * @typedef {import("./types.js").Verified} Verified
+ * @typedef {import("./types.js").View} View
+ */

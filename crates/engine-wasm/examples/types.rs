@@ -160,7 +160,7 @@ fn write_fields(out: &mut String, fields: &Fields, indent: &str) -> std::fmt::Re
             kind = kind.trim_end_matches(" | null").to_owned();
         }
         let mark = if optional { "?" } else { "" };
-        write!(out, "{}{indent}{name}{mark}: {kind};\n", comment(&field.attrs, indent))?;
+        writeln!(out, "{}{indent}{name}{mark}: {kind};", comment(&field.attrs, indent))?;
     }
     Ok(())
 }

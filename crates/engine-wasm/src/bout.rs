@@ -13,7 +13,7 @@ pub trait Bout {
     /// Applies a call and runs on to the player's next turn or the end. A call that is refused changes nothing.
     ///
     /// # Errors
-    /// Those of the referee for the replay with this call at its end, to the letter.
+    /// Code, call and path of the referee's answer to the replay with this call at its end.
     fn call(&mut self, call: &[u8]) -> Result<()>;
 
     /// What happened since it was last asked: [`Step`].

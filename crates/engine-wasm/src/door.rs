@@ -144,7 +144,7 @@ impl Door {
         let referee = self.registry.referee_of(replay)?;
         let envelope = Envelope::scan(replay)?;
         let seed = envelope.read("seed", |json| Seed::parse(&json.string()?))?;
-        referee.fly(envelope.member("setup").unwrap_or("null"), &seed).map_err(|no| no.under("setup"))
+        referee.fly(envelope.member("setup").unwrap_or("null"), &seed)
     }
 
     /// Opens a fight from a replay; its `calls` may stop anywhere, so that a fight is taken up again by its calls.

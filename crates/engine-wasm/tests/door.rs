@@ -23,8 +23,8 @@ fn starts(door: &Door) -> Vec<Value> {
     let skills = catalogue["skills"].as_array().unwrap().iter();
     let skills: serde_json::Map<_, _> =
         skills.map(|skill| (skill["id"].as_str().unwrap().to_owned(), json!(3))).collect();
-    let fleet = &catalogue["doctrines"][4]["fleets"][2];
-    let setup = json!({"doctrine": "amarr-heavy", "skills": skills, "fleet": fleet});
+    let doctrine = &catalogue["doctrines"][4];
+    let setup = json!({"doctrine": doctrine["id"], "skills": skills, "fleet": doctrine["fleets"][2]});
     let mut starts = vec![json!({"engine": "ongrid-8", "seed": "8", "setup": setup, "calls": []})];
     for host in engines().unwrap() {
         if let Some(scenario) = host.scenarios().first() {
@@ -217,7 +217,12 @@ fn a_call_is_refused_as_by_the_referee() {
             let mut with = replay.clone();
             with["calls"].as_array_mut().unwrap().push(call.clone());
             let refused = door.call(0, &bytes(&call)).unwrap_err();
-            assert_eq!(refused, door.verify(&bytes(&with)).unwrap_err(), "{} {call}", start["engine"]);
+            let by_referee = door.verify(&bytes(&with)).unwrap_err();
+            // Messages count bytes from where the reading began.
+            let place = |no: &ongrid_engine::Rejection| {
+                (no.code().to_owned(), no.call(), no.path().map(str::to_owned))
+            };
+            assert_eq!(place(&refused), place(&by_referee), "{} {call}", start["engine"]);
         }
         door.close(0).unwrap();
     }
@@ -271,5 +276,14 @@ fn the_autopilot_flies_to_the_end() {
         let replay = door.fly(&bytes(&start)).unwrap();
         assert!(!read(&replay)["calls"].as_array().unwrap().is_empty());
         assert_eq!(read(&door.verify(&replay).unwrap())["status"], "verified");
+
+        // A setup that is refused is refused as by the referee, whatever is wrong with it.
+        for (key, value) in [("fleet", json!([])), ("player", json!("nobody")), ("more", json!(1))] {
+            let mut other = start.clone();
+            other["setup"][key] = value;
+            let refused = door.fly(&bytes(&other)).unwrap_err();
+            assert_eq!(refused, door.verify(&bytes(&other)).unwrap_err());
+            assert!(refused.path().is_some_and(|path| path.starts_with("/setup")), "{refused:?}");
+        }
     }
 }
