@@ -77,8 +77,22 @@ export function playTests(test) {
     assert.deepEqual([entry.state, entry.calls.length, entry.checkpoints.length], ["acknowledged", calls, calls]);
     const steps = await page.evaluate(() => performance.getEntriesByName("ongrid/step").map(({ duration }) => duration));
     const shows = await page.evaluate(() => performance.getEntriesByName("ongrid/show").map(({ duration }) => duration));
-    const figures = (list) => `median ${list.toSorted((a, b) => a - b)[list.length >> 1].toFixed(2)}, most ${Math.max(...list).toFixed(2)} ms`;
+    const figures = (list) => `median ${[...list].sort((a, b) => a - b)[list.length >> 1].toFixed(2)}, most ${Math.max(...list).toFixed(2)} ms`;
     console.log(`        a step of the engine with view and legal calls: ${figures(steps)} of ${steps.length}; with the screen: ${figures(shows)}`);
+    await page.done();
+  });
+
+  test("the page with its engine comes in under 250 KB, as the browser counts", async ({ browser, service }) => {
+    const page = await play(browser, service);
+    const parts = await page.evaluate(() =>
+      [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+        .filter(({ name }) => !name.includes("/v1/"))
+        .map(({ name, encodedBodySize }) => [name.split("/").at(-1), encodedBodySize]),
+    );
+    const all = parts.reduce((sum, [, size]) => sum + size, 0);
+    const [, module] = parts.find(([name]) => name === "ongrid.wasm");
+    console.log(`        ${parts.length} files, ${all} bytes, ${module} of them the engine`);
+    assert.ok(parts.every(([, size]) => size > 0) && all < 250_000, JSON.stringify(parts));
     await page.done();
   });
 

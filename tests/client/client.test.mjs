@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { brotliDecompressSync } from "node:zlib";
 
 import { Client, Offline, Problem, patiently } from "../../clients/ongrid-js/src/index.js";
 import { ROUTES } from "../../clients/ongrid-js/src/routes.js";
@@ -26,7 +27,19 @@ test("every route of the document has its operation, and nothing else has", () =
   const { paths } = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url)));
   const told = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
   const known = Object.values(ROUTES).map((route) => route.join(" "));
-  assert.deepEqual(known.toSorted(), told.filter((route) => route.includes(" /v1/")).toSorted());
+  assert.deepEqual(known.sort(), told.filter((route) => route.includes(" /v1/")).sort());
+});
+
+test("the README shows the example as it is", () => {
+  const text = (path) => readFileSync(new URL(`../../clients/ongrid-js/${path}`, import.meta.url), "utf8");
+  const example = text("examples/fight.mjs").replace('"../src/index.js"', '"ongrid"');
+  assert.ok(example.split("\n").length < 60);
+  assert.ok(text("README.md").includes(example), "copy examples/fight.mjs into the README");
+});
+
+test("the packed module is the module", () => {
+  const read = (name) => readFileSync(new URL(`../../clients/ongrid-js/${name}`, import.meta.url));
+  assert.ok(brotliDecompressSync(read("ongrid.wasm.br")).equals(read("ongrid.wasm")), "run clients/ongrid-js/scripts/pack");
 });
 
 test("parameters go where they belong, the token only into its header", async () => {

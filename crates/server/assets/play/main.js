@@ -18,7 +18,7 @@ import { Guide } from "./guide.js";
 import { SetupForm } from "./setup.js";
 import { VerdictView } from "./verdict.js";
 import { Client, Problem } from "./ongrid/client.js";
-import { Engine, ModuleDiffers } from "./ongrid/engine.js";
+import { Engine, ModuleDiffers, NotAnEngine } from "./ongrid/engine.js";
 import { Journal, NotKept, TakenOver, entryOf, newEntry, randomId, randomSeed, replayOf } from "./ongrid/journal.js";
 import { MODULES } from "./ongrid/modules.js";
 
@@ -56,13 +56,13 @@ async function start() {
 async function load() {
   const response = await fetch(new URL(MODULE.file, import.meta.url));
   if (!response.ok) throw new Error(`the service answered ${response.status} for the engine module`);
-  return Engine.load(await response.arrayBuffer(), { sha256: MODULE.sha256 });
+  return Engine.load(await response.arrayBuffer(), { sha256: MODULE.sha256, engine: TAG });
 }
 
 /** @param {unknown} error */
 function whyNoEngine(error) {
   if (error instanceof ModuleDiffers) return "The engine that arrived is not the one this page was made for: it was changed on its way, or is left over from another version. It was not run.";
-  if (error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError) return "The engine that arrived is damaged, or this browser cannot run it. It was not run.";
+  if (error instanceof NotAnEngine) return "The engine that arrived is damaged, or this browser cannot run it. It was not run.";
   return `The engine could not be loaded: ${/** @type {Error} */ (error).message}.`;
 }
 
