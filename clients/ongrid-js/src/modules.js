@@ -1,6 +1,6 @@
 // Made by scripts/build: the modules of this package, and the digests they are held against.
 
 export const MODULES = {
-  "ongrid-8": { file: "ongrid.wasm", bytes: 853947, sha256: "23e1fe3b93e7034e7f800906762ef50fffd31a20f0a30151e0b1fab9fa6f58e8" },
-  engines: { file: "engines.wasm", bytes: 1439222, sha256: "92db8c93328f46c41a680c389f192c3e77002218cddd55c8674979fd93b7ee6b" },
+  "ongrid-8": { file: "ongrid.wasm", bytes: 837252, sha256: "be9bddac3ef770a6b3ab591ad42c961ee5c50f214fd42cd30005ff646dde1789" },
+  engines: { file: "engines.wasm", bytes: 1332515, sha256: "6d831e2a1b427c5e2e4624e6c0189e2bd0db36b7951f36f21bc5782a96f82e98" },
 };
