@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { launch, open, sound, tabTo } from "./browser.js";
+import { playTests } from "./play.js";
 import * as seed from "./service.js";
 
 const tests = [];
@@ -36,7 +37,7 @@ async function fill(service) {
     const pilot = await seed.pilot(service, name, backend, skills);
     pilots.push({ ...pilot, fight: await seed.rank(service, pilot, index % 5) });
   }
-  return { victory, defeat, pilots, operator: seed.token(service, "operator") };
+  return { victory, defeat, pilots, backend, skills, operator: seed.token(service, "operator") };
 }
 
 test("every page is sound: dark and light, desk and phone", async ({ browser, service, seeded }) => {
@@ -82,7 +83,7 @@ test("the board shows the way to a pilot, and around it", async ({ browser, serv
   assert.equal(await page.locator(".board tbody tr").count(), 6);
   const scores = await page.locator(".board .points").allTextContents();
   const numbers = scores.map((score) => Number(score.replaceAll(",", "")));
-  assert.deepEqual(numbers, numbers.toSorted((a, b) => b - a));
+  assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
   await page.getByLabel("Find a pilot on this board").fill("zoë ash");
   await page.getByRole("button", { name: "Show around" }).click();
   assert.match(await page.locator(".board .here").textContent(), /Zoë Ash/);
@@ -269,6 +270,8 @@ test("what is not there is a page for browsers", async ({ browser, service }) =>
   assert.equal((await fetch(`${service.url}/fights/not-an-id`)).status, 404);
   assert.equal((await fetch(`${service.url}/v1/nothing`, { headers: { accept: "text/html" } })).headers.get("content-type"), "application/problem+json");
 });
+
+playTests(test);
 
 const service = await seed.start();
 const browser = await launch();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::Index;
 
-use ongrid_engine::{DataFile, Ruleset, RulesetError};
+use ongrid_engine::{DataFile, Ruleset, RulesetError, data};
 use serde::de::{Deserialize, Deserializer, Error};
 
 use crate::TAG;
@@ -326,7 +326,7 @@ impl Rules {
     /// Where the data are not those that the tag stands for.
     pub fn load() -> Result<(Self, Ruleset), RulesetError> {
         let ruleset = Ruleset::new(TAG, FILES, DIGEST)?;
-        let tables: Tables = serde_json::from_slice(FILES[0].bytes).map_err(|fault| RulesetError {
+        let tables: Tables = data::from_json(FILES[0].bytes).map_err(|fault| RulesetError {
             tag: TAG,
             expected: format!("sound data ({fault})"),
             found: ruleset.digest(),

@@ -2,7 +2,7 @@
 //!
 //! The file keeps the names that the game's own rules page uses, so that the two can be laid side by side.
 
-use ongrid_engine::{DataFile, Ruleset, RulesetError};
+use ongrid_engine::{DataFile, Ruleset, RulesetError, data};
 use serde::Deserialize;
 
 use crate::TAG;
@@ -113,7 +113,7 @@ impl Constants {
     /// Where a byte of the data was changed under the same tag.
     pub fn load() -> Result<(Self, Ruleset), RulesetError> {
         let ruleset = Ruleset::new(TAG, &FILES, RULESET_DIGEST)?;
-        let constants = serde_json::from_slice(FILES[0].bytes).map_err(|fault| RulesetError {
+        let constants = data::from_json(FILES[0].bytes).map_err(|fault| RulesetError {
             tag: TAG,
             expected: fault.to_string(),
             found: ruleset.digest(),

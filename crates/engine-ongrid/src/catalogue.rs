@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use ongrid_engine::DataFile;
+use ongrid_engine::{DataFile, data};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::attribute::{Attribute, Class, Classes};
@@ -413,23 +414,19 @@ impl Catalogue {
 
     /// Reads the files of a ruleset.
     fn read(files: &[DataFile; 5]) -> Result<Self, String> {
-        let text = |index: usize| {
-            let file = &files[index];
-            std::str::from_utf8(file.bytes).map_err(|fault| format!("{}: {fault}", file.name))
-        };
-        fn rows<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<Vec<T>, String> {
-            serde_json::from_str(text).map_err(|fault| format!("{name}: {fault}"))
+        fn rows<T: DeserializeOwned>(file: &DataFile) -> Result<Vec<T>, String> {
+            data::from_json(file.bytes).map_err(|fault| format!("{}: {fault}", file.name))
         }
-        let rules = Rules::read(text(0)?)?;
+        let rules = Rules::read(files[0].bytes)?;
         let skills = rules.skills()?;
         let skill_names = numbered("skills", skills.iter().map(|skill| skill.id))?;
-        let hulls = rows("hulls.json", text(1)?)?;
+        let hulls = rows(&files[1])?;
         let hulls = hulls.into_iter().map(HullRow::compile).collect::<Result<Vec<_>, _>>()?;
-        let charge_rows: Vec<ChargeRow> = rows("charges.json", text(3)?)?;
+        let charge_rows: Vec<ChargeRow> = rows(&files[3])?;
         let charge_groups = sorted(charge_rows.iter().map(|row| &row.group));
         let charges =
             charge_rows.into_iter().map(|row| row.compile(&charge_groups)).collect::<Result<Vec<_>, _>>()?;
-        let module_rows: Vec<ModuleRow> = rows("modules.json", text(2)?)?;
+        let module_rows: Vec<ModuleRow> = rows(&files[2])?;
         let families = sorted(module_rows.iter().map(|row| &row.family));
         let modules = module_rows
             .into_iter()
@@ -439,7 +436,7 @@ impl Catalogue {
         let hull_names = numbered("hulls", hulls.iter().map(|hull| hull.id))?;
         let charge_names = numbered("charges", charges.iter().map(|charge| charge.id))?;
         let doctrines: DoctrineFile =
-            toml::from_str(text(4)?).map_err(|fault| format!("doctrines.toml: {fault}"))?;
+            data::from_toml(files[4].bytes).map_err(|fault| format!("doctrines.toml: {fault}"))?;
         let doctrines = doctrines.compile(&hull_names, &families, &charge_names)?;
         Ok(Self {
             hull_names,

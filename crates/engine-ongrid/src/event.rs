@@ -1,10 +1,9 @@
 //! Events: the timeline of a fight (§17). Never compared, and watching never moves the generator.
 
-use std::collections::BTreeMap;
-
+use ongrid_engine::canonical;
+use ongrid_engine::json::{Reader, Value};
 use serde::Serialize;
 use serde::ser::{Error, Serializer};
-use serde_json::Value;
 
 use crate::attribute::{Class, Layer, Stance};
 use crate::outcome::{DecidedBy, Layers, Verdict};
@@ -214,19 +213,20 @@ pub enum Why {
 /// Canonical form: the members of the variant, `event` and `round`, in the order of their names.
 impl Serialize for Event {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Ok(Value::Object(members)) = serde_json::to_value(&self.what) else {
+        let bytes = canonical::to_vec(&self.what);
+        let Ok(Value::Object(mut members)) = Reader::from_bytes(&bytes).and_then(|mut json| json.value())
+        else {
             return Err(S::Error::custom("an event is an object"));
         };
-        let mut sorted: BTreeMap<String, Value> = members.into_iter().collect();
-        sorted.insert("round".to_owned(), self.round.into());
-        sorted.serialize(serializer)
+        let round = self.round.to_string();
+        members.push(("round".into(), Value::Number(&round)));
+        Value::Object(members).serialize(serializer)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ongrid_engine::canonical;
 
     #[test]
     fn events_are_canonical() {

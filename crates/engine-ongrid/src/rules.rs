@@ -291,8 +291,9 @@ pub(crate) struct SkillEffect {
 
 impl Rules {
     /// Reads `rules.toml`; the text of the fault where it is not what the engine can hold.
-    pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let rules: Self = toml::from_str(text).map_err(|fault| format!("rules.toml: {fault}"))?;
+    pub(crate) fn read(text: &[u8]) -> Result<Self, String> {
+        let rules: Self =
+            ongrid_engine::data::from_toml(text).map_err(|fault| format!("rules.toml: {fault}"))?;
         let counts_fit = rules.clock.last_round <= 200
             && rules.ewar.rounds >= 1
             && rules.ewar.rounds <= 50

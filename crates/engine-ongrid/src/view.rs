@@ -21,6 +21,7 @@ use crate::attribute::{Class, Side, Stance};
 use crate::call::{Action, Call};
 use crate::catalogue::Role;
 use crate::fight::Fight;
+use crate::formulas::at_most_one;
 use crate::grid::{Grid, NOBODY};
 use crate::outcome::{DecidedBy, Layers, Totals, Verdict};
 use crate::roster::Roster;
@@ -185,10 +186,35 @@ pub struct Chance {
     /// Turrets: chance to hit; launchers: how much applies; jammers: chance of each draw. By stance: standard,
     /// aggressive, evasive.
     pub chance: [f64; 3],
+    /// What it is made of.
+    pub factors: Factors,
     /// The group's place in the fit.
     pub group: u32,
     /// What the chance is of.
     pub of: ChanceOf,
+}
+
+/// What a chance is made of: turrets `aim × size × pace`, launchers `size × pace × aim`, jammers `jam ÷ sensors`, kept
+/// within the bounds (§7, §9).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Factors {
+    /// Tracking of the turret or guidance of the launcher as flown, by stance: standard, aggressive, evasive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aim: Option<[f64; 3]>,
+    /// The least and the most that the chance can be.
+    pub bounds: [f64; 2],
+    /// Strength of the jammer against the enemy's kind of sensors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jam: Option<f64>,
+    /// Turrets: the weapon's reference speed ÷ the enemy's speed; launchers: the square root of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pace: Option<f64>,
+    /// Strength of the enemy's sensors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sensors: Option<f64>,
+    /// The enemy's signature ÷ the weapon's reference size, at most 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<f64>,
 }
 
 /// What a chance is of.
@@ -274,26 +300,42 @@ fn chances(grid: &Grid, roster: &Roster, id: usize, enemy: usize) -> Vec<Chance>
     let guns = &grid.guns[grid.guns_of(id)];
     let mut chances: Vec<Chance> = guns
         .iter()
-        .map(|gun| match gun.turret {
-            true => Chance {
-                chance: gun.aim.map(|tracking| rules.hit(tracking, sig, gun.ref_sig, gun.ref_vel, speed)),
-                group: gun.group.into(),
-                of: ChanceOf::Hit,
-            },
-            false => Chance {
-                chance: gun
-                    .aim
-                    .map(|guidance| rules.application(sig, gun.ref_sig, gun.ref_vel, speed, guidance)),
-                group: gun.group.into(),
-                of: ChanceOf::Application,
-            },
+        .map(|gun| {
+            let pace = gun.ref_vel / speed;
+            let (of, bounds, pace) = match gun.turret {
+                true => (ChanceOf::Hit, [rules.turret.min_hit, rules.turret.max_hit], pace),
+                false => {
+                    let bounds = [rules.missile.min_application, rules.missile.max_application];
+                    (ChanceOf::Application, bounds, pace.sqrt())
+                }
+            };
+            let chance = gun.aim.map(|aim| match gun.turret {
+                true => rules.hit(aim, sig, gun.ref_sig, gun.ref_vel, speed),
+                false => rules.application(sig, gun.ref_sig, gun.ref_vel, speed, aim),
+            });
+            let size = Some(at_most_one(sig / gun.ref_sig));
+            let factors =
+                Factors { aim: Some(gun.aim), bounds, jam: None, pace: Some(pace), sensors: None, size };
+            Chance { chance, factors, group: gun.group.into(), of }
         })
         .collect();
     let target = roster.ship(enemy);
     for active in roster.actives_of(id).0 {
         if let Deed::Jam(jam) = active.work {
-            let chance = rules.jam_chance(jam[target.hull.sensor as usize], target.sensor_strength);
-            chances.push(Chance { chance: [chance; 3], group: active.group.into(), of: ChanceOf::Jam });
+            let (jam, sensors) = (jam[target.hull.sensor as usize], target.sensor_strength);
+            chances.push(Chance {
+                chance: [rules.jam_chance(jam, sensors); 3],
+                factors: Factors {
+                    aim: None,
+                    bounds: [rules.ewar.min_jam, rules.ewar.max_jam],
+                    jam: Some(jam),
+                    pace: None,
+                    sensors: Some(sensors),
+                    size: None,
+                },
+                group: active.group.into(),
+                of: ChanceOf::Jam,
+            });
         }
     }
     chances.sort_by_key(|chance| chance.group);

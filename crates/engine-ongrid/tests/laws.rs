@@ -316,6 +316,56 @@ fn the_order_of_a_round_stays_until_the_next() {
     }
 }
 
+/// What a player is shown before it fires is what the shot is drawn against, and its factors are all of it.
+#[test]
+fn chances_are_their_factors_and_those_of_the_shots() {
+    let engine = engine();
+    let (mut hits, mut applications, mut jams, mut fired) = (0, 0, 0, 0);
+    for number in 0..60 {
+        let flown = Flown::new(&engine, number);
+        let mut fight = engine.start(&flown.legal, &flown.seed, &mut Silent);
+        for call in &flown.calls {
+            let seen = view::View::of(&fight);
+            for chance in seen.sights.iter().flat_map(|sight| &sight.groups) {
+                let view::Factors { aim, bounds: [least, most], jam, pace, sensors, size } = chance.factors;
+                for stance in 0..3 {
+                    let aim = aim.map(|aim| aim[stance]);
+                    let made = match chance.of {
+                        view::ChanceOf::Hit => aim.unwrap() * size.unwrap() * pace.unwrap(),
+                        view::ChanceOf::Application => size.unwrap() * pace.unwrap() * aim.unwrap(),
+                        view::ChanceOf::Jam => jam.unwrap() / sensors.unwrap(),
+                    };
+                    assert_eq!(made.max(least).min(most), chance.chance[stance]);
+                }
+                *match chance.of {
+                    view::ChanceOf::Hit => &mut hits,
+                    view::ChanceOf::Application => &mut applications,
+                    view::ChanceOf::Jam => &mut jams,
+                } += 1;
+            }
+            let mut events: Vec<Event> = Vec::new();
+            engine.apply(&mut fight, call, &mut events).unwrap();
+            let Call::Turn { ship: shooter, stance, .. } = call else { continue };
+            let stance = stance.unwrap_or(seen.ships[*shooter as usize].stance) as usize;
+            for event in &events {
+                let What::Fired { ship, group, target, chance, application, .. } = &event.what else {
+                    continue;
+                };
+                if ship == shooter {
+                    let sight = seen.sights.iter().find(|sight| sight.target == *target).unwrap();
+                    let shown = sight.groups.iter().find(|chance| chance.group == *group).unwrap();
+                    assert_eq!(chance.or(*application), Some(shown.chance[stance]));
+                    fired += 1;
+                }
+            }
+        }
+    }
+    assert!(
+        hits > 500 && applications > 500 && jams > 50 && fired > 500,
+        "{hits} {applications} {jams} {fired}"
+    );
+}
+
 // --------------------------------------------------------------------------------------------------------- legality
 
 /// The calls listed as legal are those that are taken, and a call that is refused changes nothing.

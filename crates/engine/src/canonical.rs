@@ -6,7 +6,7 @@
 use std::fmt;
 use std::io;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
 use crate::Seed;
@@ -105,46 +105,27 @@ pub fn is_canonical(bytes: &[u8]) -> bool {
         json.end()?;
         Ok(value)
     });
-    read.is_ok_and(|value| {
-        let mut again = Vec::with_capacity(bytes.len());
-        write_sorted(&mut again, &value);
-        again == bytes
-    })
+    read.is_ok_and(|value| to_vec(&value) == bytes)
 }
 
-fn write_sorted(bytes: &mut Vec<u8>, value: &Value<'_>) {
-    match value {
-        Value::Null => bytes.extend(b"null"),
-        Value::Bool(value) => write(bytes, value),
-        Value::Number(text) => match json::integer(text) {
-            Some(value) => write(bytes, &value),
-            None => write(bytes, &json::number(text).unwrap_or_default()),
-        },
-        Value::Text(text) => write(bytes, text),
-        Value::Array(items) => {
-            bytes.push(b'[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    bytes.push(b',');
-                }
-                write_sorted(bytes, item);
+/// Canonical form: the members of objects in the order of their names, numbers as what they stand for.
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Number(text) => match json::integer(text) {
+                Some(value) => serializer.serialize_i64(value),
+                None => serializer.serialize_f64(json::number(text).unwrap_or_default()),
+            },
+            Value::Text(text) => serializer.serialize_str(text),
+            Value::Array(items) => serializer.collect_seq(items),
+            Value::Object(members) => {
+                let mut members: Vec<_> = members.iter().collect();
+                // RFC 8785 sorts by UTF-16 code units.
+                members.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+                serializer.collect_map(members.into_iter().map(|(key, value)| (key, value)))
             }
-            bytes.push(b']');
-        }
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            // RFC 8785 sorts by UTF-16 code units.
-            members.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
-            bytes.push(b'{');
-            for (index, (key, value)) in members.into_iter().enumerate() {
-                if index > 0 {
-                    bytes.push(b',');
-                }
-                write(bytes, key);
-                bytes.push(b':');
-                write_sorted(bytes, value);
-            }
-            bytes.push(b'}');
         }
     }
 }

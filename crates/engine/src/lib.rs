@@ -8,12 +8,14 @@
 //! - [`Seed`], [`Stream`]: the generator and its draws
 //! - [`schema`]: setups described as tables, checked pass by pass
 //! - [`Rejection`]: the one shape of every "no"
+//! - [`data`]: the embedded data of a ruleset, read into types
 //! - [`canonical`]: RFC 8785 bytes and their digests
 //! - [`Engine`], [`replay()`]: the contract of a ruleset and the one way a replay is run
 //! - [`Referee`], [`Registry`]: engines by tag, with their types taken away
 
 pub mod canonical;
 mod checkpoint;
+pub mod data;
 mod engine;
 mod envelope;
 #[cfg(feature = "faults")]

@@ -122,7 +122,7 @@ pub trait Referee: Send + Sync {
     /// Lets the autopilot fly a setup (JSON) and gives the replay as clients write it, checkpoints included.
     ///
     /// # Errors
-    /// Why the setup is not legal; paths start at its root.
+    /// Why the setup is not legal; paths start at the replay's root.
     fn fly(&self, setup: &str, seed: &Seed) -> Result<Vec<u8>>;
 }
 
@@ -212,7 +212,8 @@ impl<E: Engine> Referee for E {
 
     fn fly(&self, setup: &str, seed: &Seed) -> Result<Vec<u8>> {
         let mut json = Reader::new(setup);
-        let read = self.read_setup(&mut json)?;
+        // As faults of a legal shape do, those of the shape itself name their place from the replay's root.
+        let read = self.read_setup(&mut json).map_err(|no| no.under("setup"))?;
         json.end()?;
         let legal = self.check(read)?;
         let calls = Engine::fly(self, &legal, seed);

@@ -8,6 +8,8 @@ use serde_json::Value;
 pub fn render(document: &str) -> String {
     let document: Value = serde_json::from_str(document).unwrap_or_default();
     let mut page = String::from(HEAD);
+    let icon = crate::pages::assets::icon();
+    let _ = write!(page, "<link rel=\"icon\" href=\"{icon}\" type=\"image/svg+xml\"><main>");
     let _ = write!(
         page,
         "<h1>OnGrid <small>HTTP interface</small></h1><p>{}</p>",
@@ -101,7 +103,7 @@ const HEAD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><ti
 <meta name=\"viewport\" content=\"width=device-width\"><style>\
 :root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:60rem;margin:auto;padding:1rem}\
 h3{margin:2rem 0 .2rem}table{border-collapse:collapse;width:100%}td{border-top:1px solid #8884;padding:.25rem .5rem;vertical-align:top}\
-code{font-family:ui-monospace,monospace}small{opacity:.7}</style><main>";
+code{font-family:ui-monospace,monospace}small{opacity:.7}</style>";
 
 #[cfg(test)]
 mod tests {

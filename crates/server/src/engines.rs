@@ -19,3 +19,19 @@ pub fn registry() -> Result<Registry, RulesetError> {
     ];
     Ok(Registry::new(referees))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clients run the engines that the service has, with the same data.
+    #[test]
+    fn clients_have_the_same_engines() {
+        let tags = |referee: &dyn Referee| (referee.tag(), referee.ruleset().digest());
+        let ours = registry().unwrap();
+        let ours: Vec<_> = ours.iter().map(tags).collect();
+        let theirs = ongrid_engine_wasm::engines().unwrap();
+        let theirs: Vec<_> = theirs.iter().map(|host| tags(&*host.referee())).collect();
+        assert_eq!(ours, theirs);
+    }
+}

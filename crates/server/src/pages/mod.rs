@@ -9,6 +9,7 @@ mod format;
 mod home;
 mod ops;
 mod pilots;
+mod play;
 mod preview;
 mod report;
 mod rules;
@@ -57,6 +58,8 @@ pub fn router() -> Router<Shared> {
         .route("/fights/{id}/rounds/{round}", get(report::round))
         .route("/fights/{id}/preview.png", get(report::preview))
         .route("/fitting", get(fitting::open).post(fitting::fill))
+        .route("/play", get(play::page))
+        .route("/play/{version}/{*name}", get(play::file))
         .route("/rules", get(rules::index))
         .route("/rules/{tag}", get(rules::engine))
         .route("/rules/{tag}/{list}", get(rules::list))
@@ -87,7 +90,13 @@ impl Page {
 
     /// Parts of the site: name, address.
     pub fn sections(&self) -> &'static [(&'static str, &'static str)] {
-        &[("Today", "/"), ("Boards", "/boards"), ("Fitting", "/fitting"), ("Rules", "/rules")]
+        &[
+            ("Today", "/"),
+            ("Play", "/play"),
+            ("Boards", "/boards"),
+            ("Fitting", "/fitting"),
+            ("Rules", "/rules"),
+        ]
     }
 }
 
