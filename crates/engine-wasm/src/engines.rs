@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use ongrid_engine::{Referee, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Verdict};
+use ongrid_engine::{
+    Judged, Referee, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Trace, Verdict,
+};
 #[cfg(feature = "others")]
 use ongrid_engine_empire::Empire;
 #[cfg(feature = "others")]
@@ -89,7 +91,21 @@ impl<E: Stage> Referee for Shared<E> {
         self.0.timeline(replay)
     }
 
-    /// What no client can ask the door for takes room in a module all the same: on the machine alone.
+    /// What no client can ask the door for takes room in a module all the same: on the machine alone, like what follows.
+    fn rejudge(&self, replay: &[u8]) -> Result<Judged> {
+        if cfg!(target_family = "wasm") {
+            return Err(Rejection::new("rejudge", "a module judges once"));
+        }
+        self.0.rejudge(replay)
+    }
+
+    fn trace(&self, replay: &[u8], after: &[usize]) -> Result<Trace> {
+        if cfg!(target_family = "wasm") {
+            return Err(Rejection::new("trace", "a module has its fights to look at"));
+        }
+        self.0.trace(replay, after)
+    }
+
     fn report(&self, replay: &[u8]) -> Result<Vec<u8>> {
         if cfg!(target_family = "wasm") {
             return Err(Rejection::new("report", "a module makes no reports"));
