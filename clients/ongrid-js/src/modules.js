@@ -1,6 +1,6 @@
 // Made by scripts/build: the modules of this package, and the digests they are held against.
 
 export const MODULES = {
-  "ongrid-8": { file: "ongrid.wasm", bytes: 837252, sha256: "be9bddac3ef770a6b3ab591ad42c961ee5c50f214fd42cd30005ff646dde1789" },
-  engines: { file: "engines.wasm", bytes: 1332515, sha256: "6d831e2a1b427c5e2e4624e6c0189e2bd0db36b7951f36f21bc5782a96f82e98" },
+  "ongrid-8": { file: "ongrid.wasm", bytes: 837894, sha256: "e0509531874b0bbf9c8fe319146daea2d9e4308c835659ebf89cdf108989ef55" },
+  engines: { file: "engines.wasm", bytes: 1325818, sha256: "349c764d8f608589dbf7a102f7f109928af77ce13b41efec3451f50c632e8ab2" },
 };
