@@ -6,7 +6,10 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use ongrid_engine::Registry;
 
-static REGISTRY: LazyLock<Registry> = LazyLock::new(|| ongrid::engines::registry().expect("the data are the tags'"));
+#[path = "../../crates/server/src/engines.rs"]
+mod engines;
+
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| engines::registry().expect("the data are the tags'"));
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((pick, setup)) = bytes.split_first() else { return };

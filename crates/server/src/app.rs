@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use axum::http::HeaderMap;
-use ongrid_engine::Verdict;
+use axum::http::{HeaderMap, StatusCode};
+use ongrid_engine::{Registry, Verdict};
 use ongrid_engine_ongrid::OnGrid;
 use ongrid_store::{Board, Day, DayRecord, Fight, Kind, Micros, Receipted, Recorded, Store, Submission};
 use tokio_util::sync::CancellationToken;
@@ -21,7 +21,7 @@ use crate::fleets::Fleets;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::pulse::Pulse;
-use crate::receipts::{KeyRing, Receipt};
+use crate::receipts::{self, KeyRing, Receipt};
 use crate::secrets::Sealer;
 use crate::telemetry::{GAUGES, Trail};
 use crate::verifier::Verifier;
@@ -72,9 +72,23 @@ impl App {
     /// Puts the service together over an open store.
     ///
     /// # Errors
-    /// Where an engine's data are not those of its tag, here or in what the store remembers of it.
+    /// Where an engine's data are not those of its tag, here or in what the store remembers of it; where the keys are not
+    /// those of the log.
     pub async fn new(config: Config, store: Store, clock: Clock) -> anyhow::Result<Shared> {
-        let registry = Arc::new(engines::registry()?);
+        Self::with(engines::registry()?, config, store, clock).await
+    }
+
+    /// The same with some of the engines, as a build has them that retired the others.
+    ///
+    /// # Errors
+    /// As [`App::new`].
+    pub async fn with(
+        registry: Registry,
+        config: Config,
+        store: Store,
+        clock: Clock,
+    ) -> anyhow::Result<Shared> {
+        let registry = Arc::new(registry);
         for referee in registry.iter() {
             store
                 .register_ruleset(referee.tag(), referee.ruleset().digest(), BUILD)
@@ -87,6 +101,16 @@ impl App {
         let fleets = Arc::new(Fleets::new(OnGrid::new()?));
         let sealer = Sealer::load(&config.day.secret_key.0, &config.data)?;
         let receipts = Arc::new(KeyRing::load(&config.receipts, &config.data, clock.now())?);
+        if let Some(last) = store.checkpoint(Day(i32::MAX)).await? {
+            let file = receipts::path(&config.receipts, &config.data);
+            receipts.check_note(&last.note).with_context(|| {
+                format!(
+                    "the keys in {} did not sign the log of this database, last on {}; all replicas have the same file",
+                    file.display(),
+                    last.day
+                )
+            })?;
+        }
         let calendar = Calendar::new(config.day.clone(), sealer);
         calendar.draw_ahead(&store, &fleets, clock.now()).await.context("cannot draw the days ahead")?;
         Ok(Arc::new(Self {
@@ -130,6 +154,21 @@ impl App {
     /// 503 where the database cannot say.
     pub async fn day(&self, day: Day, now: Micros) -> Result<Option<Arc<DayRecord>>, Problem> {
         self.calendar.find(&self.store, day, now).await
+    }
+
+    /// A fight.
+    ///
+    /// # Errors
+    /// 404 where there was none; 410 `archived` where there was one, whose day was taken out of the database since.
+    pub async fn fight(&self, id: Uuid) -> Result<Fight, Problem> {
+        if let Some(fight) = self.store.fight(id).await? {
+            return Ok(fight);
+        }
+        if self.store.is_archived(id).await? {
+            let detail = "the fights of that day are archived; boards, receipt and proof are still here";
+            return Err(Problem::new(StatusCode::GONE, "archived", detail));
+        }
+        Err(Problem::not_found("such fight"))
     }
 
     /// Until when a fight is sealed for others than its pilot; free fights never are.

@@ -98,6 +98,7 @@ pub struct Day {
 pub struct Receipts {
     pub keys: String,
     pub origin: String,
+    pub append_every: u64,
 }
 
 /// Whose dice an attempt gets (http-api, "Seeds of the day").
@@ -223,6 +224,10 @@ impl Config {
                 bail!("{key} must be at least 1");
             }
         }
+        // With the time in which another takes over, a receipt is in the log within a minute.
+        if !(1..=10).contains(&self.receipts.append_every) {
+            bail!("receipts.append_every must be from 1 to 10");
+        }
         Ok(self)
     }
 
@@ -331,6 +336,7 @@ mod tests {
             (vec![], vec![("day.reset", "25:00")], "25:00"),
             (vec![], vec![("verify.queue", "0")], "verify.queue"),
             (vec![], vec![("metrics.listen", "here")], "here"),
+            (vec![], vec![("receipts.append_every", "11")], "receipts.append_every"),
         ] {
             let error = format!("{:#}", with(&environment, &flags).unwrap_err());
             assert!(error.contains(says), "{error}");

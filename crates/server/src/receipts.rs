@@ -405,7 +405,7 @@ mod tests {
     use super::*;
 
     fn settings() -> config::Receipts {
-        config::Receipts { keys: String::new(), origin: "test.example/log".into() }
+        config::Receipts { keys: String::new(), origin: "test.example/log".into(), append_every: 5 }
     }
 
     fn receipted(at: i64) -> Receipted {

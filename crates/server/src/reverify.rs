@@ -1,6 +1,7 @@
 //! Stored fights judged again by the engines of this build: what an auditor runs, and the gate of a release.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use ongrid_engine::{Digest, Judged, Registry};
@@ -11,50 +12,79 @@ use crate::diff;
 
 /// Fights read at a time.
 const PAGE: u32 = 500;
-/// How long a part may take before another takes it over: 10,000 fights, at 15 ms each.
-const LEASE: std::time::Duration = std::time::Duration::from_secs(150);
+/// How often those look who have nothing to do while others are at work.
+const LOOK: Duration = Duration::from_millis(250);
 
-/// Takes parts of a run until none is left or `stop` is set; `tick` hears of every page.
-///
-/// # Errors
-/// The database's.
-pub async fn work(
-    store: &Store,
-    registry: &Registry,
-    run: Uuid,
-    sample: u64,
-    stop: &AtomicBool,
-    tick: &(dyn Fn(usize) + Sync),
-) -> Result<()> {
-    let holder = Uuid::now_v7();
-    while !stop.load(Ordering::Relaxed) {
-        let now = Micros::now();
-        let Some(part) = store.claim_part(run, holder, now, now.plus(LEASE)).await? else { return Ok(()) };
-        let (same, findings) = judge_part(store, registry, &part, sample, tick).await?;
-        store.finish_part(run, holder, part, same, findings, Micros::now()).await?;
-    }
-    Ok(())
+/// One of those who judge a run.
+pub struct Worker<'a> {
+    /// Where the fights are, and who has which of them.
+    pub store: &'a Store,
+    /// The engines of this build.
+    pub registry: &'a Registry,
+    /// The run.
+    pub run: Uuid,
+    /// One fight in so many.
+    pub sample: u64,
+    /// How long a part stays with a worker that is not heard of: longer than a page takes, 500 fights at 15 ms at worst.
+    pub lease: Duration,
+    /// Set when it is to end early.
+    pub stop: &'a AtomicBool,
+    /// Hears how many fights were judged, a page at a time.
+    pub tick: &'a (dyn Fn(usize) + Sync),
 }
 
-async fn judge_part(
-    store: &Store,
-    registry: &Registry,
-    part: &Part,
-    sample: u64,
-    tick: &(dyn Fn(usize) + Sync),
-) -> Result<(i64, Vec<Finding>)> {
-    let (mut same, mut findings, mut after) = (0, Vec::new(), part.after);
-    loop {
-        let page = store.archived(part, after, PAGE).await?;
-        let Some(last) = page.last() else { return Ok((same, findings)) };
-        after = last.id;
-        for fight in page.iter().filter(|it| is_sampled(it.id, sample)) {
-            match judge(registry, fight) {
-                None => same += 1,
-                Some(finding) => findings.push(finding),
+impl Worker<'_> {
+    /// Takes parts of the run until all are done, by whomever, or `stop` is set.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn work(&self) -> Result<()> {
+        let holder = Uuid::now_v7();
+        while !self.stops() {
+            let now = Micros::now();
+            match self.store.claim_part(self.run, holder, now, now.plus(self.lease)).await? {
+                Some(part) => self.judge_part(holder, part).await?,
+                None if self.store.reverify_progress(self.run).await?.parts_left == 0 => break,
+                // Others have what is left; it comes back from those who die.
+                None => tokio::time::sleep(LOOK).await,
             }
         }
-        tick(page.len());
+        Ok(())
+    }
+
+    async fn judge_part(&self, holder: Uuid, part: Part) -> Result<()> {
+        let (mut same, mut findings, mut kept) = (0, Vec::new(), Instant::now());
+        let mut page = self.store.archived(&part, part.after, PAGE).await?;
+        while let Some(last) = page.last() {
+            // The next page is read while this one is judged.
+            let (store, after) = (self.store.clone(), last.id);
+            let next = tokio::spawn(async move { store.archived(&part, after, PAGE).await });
+            let sampled: Vec<_> = page.iter().filter(|it| is_sampled(it.id, self.sample)).collect();
+            for fight in &sampled {
+                match judge(self.registry, fight) {
+                    None => same += 1,
+                    Some(finding) => findings.push(finding),
+                }
+            }
+            (self.tick)(sampled.len());
+            if self.stops() {
+                self.store.keep_part(self.run, holder, part, Micros(0)).await?;
+                return Ok(());
+            }
+            if kept.elapsed() > self.lease / 4 {
+                kept = Instant::now();
+                if !self.store.keep_part(self.run, holder, part, Micros::now().plus(self.lease)).await? {
+                    return Ok(());
+                }
+            }
+            page = next.await??;
+        }
+        self.store.finish_part(self.run, holder, part, same, findings, Micros::now()).await?;
+        Ok(())
+    }
+
+    fn stops(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 }
 

@@ -16,10 +16,8 @@ use crate::app::Shared;
 use crate::merkle::{self, Edge, Hash, Steps, TileId};
 use crate::receipts::{KeyRing, ReceiptBody};
 
-/// How often the sequencer looks.
-const EVERY: Duration = Duration::from_secs(5);
-/// How long a sequencer that is not heard of keeps its right.
-const LEASE: Duration = Duration::from_secs(20);
+/// How long a sequencer that is not heard of keeps its right, in the times that it did not come.
+const MISSED: u32 = 4;
 /// How long after its id was made a fight may still be on its way into the database.
 const SETTLED: i64 = 120_000_000;
 /// How far the clocks of replicas may differ.
@@ -30,11 +28,13 @@ const PAGE: u32 = 5_000;
 /// Appends until the service ends.
 pub async fn sequence(app: Shared) {
     let holder = Uuid::now_v7();
-    let mut ticks = tokio::time::interval(EVERY);
+    let every = Duration::from_secs(app.config.receipts.append_every);
+    let mut ticks = tokio::time::interval(every);
     loop {
         tokio::select! { _ = ticks.tick() => {}, () = app.stop.cancelled() => break }
         let now = app.clock.now();
-        match append(&app.store, &app.receipts, holder, now, app.calendar.day_of(now)).await {
+        let until = now.plus(every * MISSED);
+        match append(&app.store, &app.receipts, holder, (now, until), app.calendar.day_of(now)).await {
             Ok(0) => {}
             Ok(leaves) => tracing::debug!(leaves, "appended to the log"),
             Err(error) => tracing::error!(error = format!("{error:#}"), "cannot append to the log"),
@@ -44,14 +44,21 @@ pub async fn sequence(app: Shared) {
     let _ = app.store.leave_log(holder).await;
 }
 
-/// Appends everything that has no leaf yet, if this replica leads or may lead; answers how many leaves.
+/// Appends everything that has no leaf yet, if this replica leads or may lead from now until another instant; answers how
+/// many leaves.
 ///
 /// # Errors
-/// The database's, or that the tiles are not what the last checkpoint signed.
-pub async fn append(store: &Store, keys: &KeyRing, holder: Uuid, now: Micros, day: Day) -> Result<usize> {
+/// The database's; that the tiles are not what the last checkpoint signed, or that these keys did not sign it.
+pub async fn append(
+    store: &Store,
+    keys: &KeyRing,
+    holder: Uuid,
+    (now, until): (Micros, Micros),
+    day: Day,
+) -> Result<usize> {
     let mut appended = 0;
     loop {
-        let Some(head) = store.lead_log(holder, now, now.plus(LEASE)).await? else { return Ok(appended) };
+        let Some(head) = store.lead_log(holder, now, until).await? else { return Ok(appended) };
         let (growth, more) = gather(store, keys, head, now, day).await?;
         if growth.leaves.is_empty() && growth.unqueued.is_empty() {
             return Ok(appended);
@@ -102,10 +109,14 @@ async fn gather(
         }
     }
     let mut edge = edge(store, head.size).await?;
-    if let Some(last) = store.checkpoint(Day(i32::MAX)).await?
-        && (last.size != head.size || last.root.0 != edge.root())
-    {
-        bail!("the tiles of the log are not what the checkpoint of {} signed: nothing is appended", last.day);
+    if let Some(last) = store.checkpoint(Day(i32::MAX)).await? {
+        keys.check_note(&last.note).context("other keys signed the log: nothing is appended")?;
+        if (last.size, last.root.0) != (head.size, edge.root()) {
+            bail!(
+                "the tiles of the log are not what the checkpoint of {} signed: nothing is appended",
+                last.day
+            );
+        }
     }
     let changed = edge.append(leaves.iter().map(|(leaf, _)| leaf.0));
     let tiles = changed.into_iter().map(|((level, number), hashes)| (level, number, hashes.concat()));

@@ -267,6 +267,55 @@ fn one_caller_has_only_so_many_replays_under_way() {
 }
 
 #[test]
+fn every_answer_carries_the_headers_that_keep_it_harmless() {
+    let app = TestApp::sqlite(&[("rate.per_address", "40"), ("verify.workers", "1")]);
+    let huge = vec![b' '; app.app.config.http.body_limit + 1];
+    let text = "host: x\r\nconnection: close\r\n";
+    let mut answers = vec![
+        (200, get("/v1/rulesets", "")),
+        (200, get("/healthz", "")),
+        (200, get("/openapi.json", "")),
+        (200, get("/.well-known/ongrid-keys.json", "")),
+        (200, post("", golden(0).as_bytes())),
+        (400, post("", b"{")),
+        (401, format!("POST /v1/attempts HTTP/1.1\r\n{text}content-length: 0\r\n\r\n").into_bytes()),
+        (404, get("/v1/nothing", "")),
+        (404, get("/v1/fights/00000000-0000-7000-8000-000000000000", "")),
+        (404, get("/nothing", "accept: text/html\r\n")),
+        (405, format!("DELETE /v1/rulesets HTTP/1.1\r\n{text}\r\n").into_bytes()),
+        (413, post("", &huge)),
+        (415, post("content-encoding: br\r\n", b"{}")),
+    ];
+    let pages = ["/", "/boards", "/fitting", "/rules", "/login", "/docs", "/assets/nothing.css"];
+    answers.extend(pages.map(|page| (if page.contains("nothing") { 404 } else { 200 }, get(page, ""))));
+    answers.push((404, get("/fights/00000000-0000-7000-8000-000000000000", "accept: text/html\r\n")));
+    let check = |status: u16, request: &[u8]| {
+        let answer = send(&app, &[request]);
+        let what = String::from_utf8_lossy(&request[..request.len().min(80)]).into_owned();
+        assert_eq!(answer.status, status, "{what}: {}", answer.body);
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{what}");
+        assert_eq!(answer.header("referrer-policy"), Some("same-origin"), "{what}");
+        assert!(answer.header("x-request-id").is_some_and(|id| id.len() == 36), "{what}");
+        assert_eq!(answer.header("server"), None, "{what}");
+        if answer.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+            let policy = answer.header("content-security-policy").unwrap_or_default();
+            for part in ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"] {
+                assert!(policy.contains(part), "{what}: {policy:?}");
+            }
+            assert!(!policy.contains("unsafe-eval"), "{what}: {policy:?}");
+        }
+    };
+    for (status, request) in &answers {
+        check(*status, request);
+    }
+    while send(&app, &[&get("/v1/rulesets", "")]).status == 200 {}
+    check(429, &get("/v1/rulesets", ""));
+    check(429, &get("/", "accept: text/html\r\n"));
+    app.runtime.block_on(app.app.store.close());
+    check(503, &get("/readyz", ""));
+}
+
+#[test]
 fn browsers_may_call_from_configured_origins_only() {
     let preflight = |app: &TestApp, origin: &str| {
         let ask = format!(

@@ -2,17 +2,34 @@
 
 mod common;
 
-use std::process::{Command, Output};
+use std::fs;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
-use common::TestApp;
-use ongrid_store::Role;
-use serde_json::json;
+use common::{TestApp, golden};
+use ongrid::app::BUILD;
+use ongrid::translog;
+use ongrid_store::{Day, Micros, Role, Scope};
+use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
+use uuid::Uuid;
 
-/// Runs `ongrid` over the store of a service.
-fn ongrid(app: &TestApp, arguments: &[&str]) -> Output {
+/// `ongrid` over the store of a service.
+fn command(app: &TestApp, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ongrid"));
-    command.env_clear().arg("--data").arg(&app.app.config.data).args(arguments);
-    command.output().unwrap()
+    command.env_clear().arg("--data").arg(&app.app.config.data);
+    command.args(["--database-url", &app.app.config.database_url()]).args(arguments);
+    command
+}
+
+fn ongrid(app: &TestApp, arguments: &[&str]) -> Output {
+    command(app, arguments).output().unwrap()
+}
+
+/// The exit code, and what was printed.
+fn code(app: &TestApp, arguments: &[&str]) -> (i32, String) {
+    let output = ongrid(app, arguments);
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
 }
 
 /// What a command printed; it must have succeeded.
@@ -131,4 +148,213 @@ fn days_are_shown_and_set_ahead() {
     assert!(refused(&app, &begun).contains("has begun"));
     let unknown = ["day", "set", ahead, "--doctrine", "tourists", "--reason", "none"];
     assert!(refused(&app, &unknown).contains("minmatar-skirmish"));
+}
+
+/// Submits golden replays as free fights of today and the days after; answers their ids.
+fn fly(app: &TestApp, days: usize, fights: usize) -> Vec<Uuid> {
+    let (_, token) = app.pilot("Ada");
+    let begun = app.app.clock.now();
+    let mut ids = Vec::new();
+    for index in 0..days * fights {
+        let ahead = i64::try_from(index / fights).unwrap() * 86_400_000_000;
+        app.app.clock.set(Micros(begun.0 + ahead));
+        let stored = app.post("/v1/fights", &token, golden(index).as_bytes()).is(201);
+        ids.push(stored["fight"].as_str().unwrap().parse().unwrap());
+    }
+    ids
+}
+
+/// Changes a row behind the service's back.
+fn edit(app: &TestApp, statement: &str) {
+    let url = app.app.config.database_url();
+    app.runtime.block_on(async {
+        let statement = AssertSqlSafe(statement.to_owned());
+        if url.starts_with("sqlite") {
+            let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
+            assert_eq!(sqlx::query(statement).execute(&pool).await.unwrap().rows_affected(), 1);
+            pool.close().await;
+        } else {
+            let pool = sqlx::PgPool::connect(&url).await.unwrap();
+            assert_eq!(sqlx::query(statement).execute(&pool).await.unwrap().rows_affected(), 1);
+            pool.close().await;
+        }
+    });
+}
+
+#[test]
+fn reverify_tells_by_its_exit_code_what_it_found() {
+    let app = TestApp::sqlite(&[]);
+    let fights = fly(&app, 2, 20);
+    let (exit, said) = code(&app, &["reverify"]);
+    assert_eq!(exit, 0, "{said}");
+    assert!(
+        said.contains("40 as recorded, 0 different, 0 unreadable by this build; 40 judged here"),
+        "{said}"
+    );
+    let one = fights[3].to_string();
+    let (exit, said) = code(&app, &["reverify", "--fight", &one]);
+    assert!(exit == 0 && said.contains("1 as recorded"), "{said}");
+    let day = Day::of(Micros::now()).to_string();
+    let (exit, said) = code(&app, &["reverify", "--from", &day, "--to", &day]);
+    assert!(exit == 0 && said.contains("20 as recorded"), "{said}");
+    let (exit, said) = code(&app, &["reverify", "--sample", "2", "--json"]);
+    let sampled: Value = serde_json::from_str(&said).unwrap();
+    let same = sampled["progress"]["same"].as_i64().unwrap();
+    assert!(exit == 0 && (5..=35).contains(&same), "{said}");
+    assert_eq!(sampled["here"]["fights"], same, "what is not in the sample is not counted");
+    let (_, again) = code(&app, &["reverify", "--sample", "2", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["progress"], sampled["progress"]);
+    assert!(refused(&app, &["reverify", "--join", "last"]).contains("--sample 2"), "another sample");
+    assert!(refused(&app, &["reverify", "--join", "soon"]).contains("is no run"));
+
+    let row =
+        |index: usize| format!("WHERE hex(id) = '{}'", fights[index].simple().to_string().to_uppercase());
+    edit(&app, &format!("UPDATE fights SET engine = 'ongrid-7' {}", row(3)));
+    let (exit, said) = code(&app, &["reverify"]);
+    assert_eq!(exit, 3, "{said}");
+    assert!(
+        said.contains(&format!("unreadable {one}: /engine: this build has no engine ongrid-7")),
+        "{said}"
+    );
+    edit(&app, &format!("UPDATE fights SET rng_words = rng_words + 1 {}", row(30)));
+    let (exit, said) = code(&app, &["reverify"]);
+    assert_eq!(exit, 2, "{said}");
+    assert!(said.contains(&format!("different {}: /rng_words", fights[30])), "{said}");
+    assert!(said.contains("38 as recorded, 1 different, 1 unreadable"), "{said}");
+}
+
+#[test]
+fn two_processes_share_a_run() {
+    let app = TestApp::postgres(&[]);
+    fly(&app, 6, 5);
+    let scope = Scope::Days(Day(0), Day(i32::MAX));
+    let begin = app.app.store.begin_reverify(BUILD, "1", scope, Micros::now());
+    let run = app.runtime.block_on(begin).unwrap().to_string();
+    let pair = [run.as_str(), "last"].map(|join| {
+        let mut command = command(&app, &["reverify", "--join", join, "--threads", "2", "--json"]);
+        command.stdout(Stdio::piped()).spawn().unwrap()
+    });
+    let told = pair.map(|child| {
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    });
+    for it in &told {
+        let whole = json!({"fights": 30, "parts_left": 0, "same": 30, "different": 0, "unreadable": 0});
+        assert_eq!((&it["progress"], &it["run"]), (&whole, &json!(run)), "both end when all is done");
+    }
+    let judged: i64 = told.iter().map(|it| it["here"]["fights"].as_i64().unwrap()).sum();
+    assert_eq!(judged, 30, "nothing twice");
+}
+
+#[test]
+fn a_run_goes_on_after_a_kill() {
+    let app = TestApp::postgres(&[]);
+    let fights = fly(&app, 1, 4);
+    edit(&app, &format!("UPDATE fights SET score = score + 1 WHERE id = '{}'", fights[2]));
+    let url = app.app.config.database_url();
+    let killed: Child = app.runtime.block_on(async {
+        let pool = sqlx::PgPool::connect(&url).await.unwrap();
+        // Nothing can be handed in for as long as this holds: it dies in the middle.
+        let mut hold = pool.begin().await.unwrap();
+        let lock = "LOCK TABLE reverify_findings IN ACCESS EXCLUSIVE MODE";
+        sqlx::query(lock).execute(&mut *hold).await.unwrap();
+        let mut child = command(&app, &["reverify", "--lease", "1", "--threads", "1"]).spawn().unwrap();
+        let end = Instant::now() + Duration::from_secs(60);
+        let taken = "SELECT count(*) FROM reverify_parts WHERE holder IS NOT NULL";
+        while sqlx::query_scalar::<_, i64>(taken).fetch_one(&pool).await.unwrap() == 0 {
+            assert!(Instant::now() < end, "no part is taken");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        child.kill().unwrap();
+        hold.commit().await.unwrap();
+        child
+    });
+    assert!(!{ killed }.wait().unwrap().success());
+    let (exit, said) = code(&app, &["reverify", "--join", "last", "--lease", "1", "--json"]);
+    let report: Value = serde_json::from_str(&said).unwrap();
+    let whole = json!({"fights": 4, "parts_left": 0, "same": 3, "different": 1, "unreadable": 0});
+    assert_eq!((exit, &report["progress"], &report["here"]["fights"]), (2, &whole, &json!(4)), "{said}");
+    assert_eq!(report["findings"][0]["fight"], json!(fights[2]));
+    assert_eq!(report["findings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn receipts_are_verified_keys_rotated_and_the_log_checked() {
+    let app = TestApp::sqlite(&[]);
+    let (_, token) = app.pilot("Ada");
+    let stored = app.post("/v1/fights", &token, golden(0).as_bytes()).is(201);
+    let (inner, now) = (app.app.clone(), app.app.clock.now());
+    let day = inner.calendar.day_of(now);
+    let append = translog::append(&inner.store, &inner.receipts, Uuid::nil(), (now, now), day);
+    assert_eq!(app.runtime.block_on(append).unwrap(), 1);
+    let fight = stored["fight"].as_str().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = app.app.config.data.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let verdict = file("verdict.json", &stored.to_string());
+    let proof = file("proof.json", &app.get(&format!("/v1/fights/{fight}/proof")).text);
+    let keys = file("keys.json", &app.get("/.well-known/ongrid-keys.json").text);
+    let sound = ["receipt", "verify", &verdict, "--proof", &proof, "--keys", &keys, "--fight", fight];
+    let (exit, said) = code(&app, &sound);
+    assert!(exit == 0 && said.starts_with(&format!("sound: fight {fight} of ongrid-8 ")), "{said}");
+    assert!(said.ends_with(", leaf 0 of 1\n"), "{said}");
+    assert_eq!(code(&app, &["receipt", "verify", &verdict]).0, 0, "with the keys of the data directory");
+
+    let mut forged = stored["receipt"].clone();
+    forged["body"]["outcome_digest"] = json!("0".repeat(64));
+    let forged = file("forged.json", &forged.to_string());
+    let no_keys = file("none.json", "[]");
+    let other = "00000000-0000-7000-8000-000000000000";
+    for (arguments, why) in [
+        (vec![forged.as_str()], "changed or forged"),
+        (vec![&verdict, "--keys", &no_keys], "not among the keys"),
+        (vec![&verdict, "--fight", other], "not of 00000000"),
+        (vec![&keys], "there is no receipt in it"),
+        (vec![&verdict, "--proof", &keys], "is not what it should be"),
+    ] {
+        let (exit, said) = code(&app, &[&["receipt", "verify"], &arguments[..]].concat());
+        assert!(exit == 2 && said.starts_with("not sound: ") && said.contains(why), "{said}");
+    }
+
+    assert!(printed(&app, &["receipt", "rotate"]).starts_with("2 keys in "));
+    assert!(printed(&app, &["receipt", "rotate", "--forget"]).starts_with("3 keys in "));
+    assert_eq!(
+        code(&app, &["receipt", "verify", &verdict, "--proof", &proof]).0,
+        0,
+        "retired keys still check"
+    );
+    let (exit, said) = code(&app, &["receipt", "check-log"]);
+    assert_eq!((exit, said.as_str()), (0, "1 leaves, 0 faults\n"));
+    edit(&app, "UPDATE fights SET outcome_digest = zeroblob(32)");
+    let (exit, said) = code(&app, &["receipt", "check-log"]);
+    assert_eq!(exit, 2, "{said}");
+    assert!(said.contains(&format!("leaf 0: the record of fight {fight}")), "{said}");
+    let nowhere = ["--set", "receipts.keys=/nowhere/keys.json", "receipt", "check-log"];
+    assert!(refused(&app, &nowhere).contains("there are no keys in /nowhere/keys.json"));
+}
+
+#[test]
+fn replays_and_states_are_compared() {
+    let app = TestApp::sqlite(&[]);
+    let file = |name: &str, text: &str| {
+        let path = app.app.config.data.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let (a, same) = (file("a.json", &golden(3)), file("same.json", &golden(3)));
+    assert_eq!(code(&app, &["diff", &a, &same]), (0, String::new()));
+    let mut other: Value = serde_json::from_str(&golden(3)).unwrap();
+    other["seed"] = json!("12345");
+    let b = file("b.json", &other.to_string());
+    let (exit, said) = code(&app, &["diff", &a, &b]);
+    assert_eq!(exit, 2);
+    assert!(said.starts_with("replay /seed: ") && said.contains("the states part at call "), "{said}");
+    let (exit, said) = code(&app, &["diff", &a, &file("dump.json", r#"{"call": 0, "state": {}}"#)]);
+    assert_eq!(exit, 2);
+    assert!(said.contains("state after call 0 /round: 1 / nothing"), "{said}");
+    assert!(refused(&app, &["diff", &a, &file("cut.json", &golden(3)[..99])]).contains("this is no JSON"));
+    assert!(refused(&app, &["diff", &a, "/nowhere"]).contains("cannot read /nowhere"));
 }

@@ -3,12 +3,15 @@
 mod common;
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use common::{GOLDEN, TestApp, golden};
-use ongrid::app::BUILD;
+use ongrid::app::{App, BUILD};
+use ongrid::clock::Clock;
 use ongrid::receipts::{KeyRing, PublishedKey, Receipt};
+use ongrid::reverify::Worker;
 use ongrid::routes::proof::{ConsistencyBody, ProofBody};
-use ongrid::{cli, engines, merkle, receipts, reverify, translog};
+use ongrid::{cli, config, engines, merkle, receipts, translog};
 use ongrid_engine::{Chain, Referee, Registry};
 use ongrid_engine_ongrid::OnGrid;
 use ongrid_store::{Day, Finding, Micros, Role, Scope};
@@ -25,7 +28,7 @@ fn append(app: &TestApp) -> usize {
             &inner.store,
             &inner.receipts,
             Uuid::nil(),
-            now,
+            (now, now),
             inner.calendar.day_of(now),
         ))
         .unwrap()
@@ -70,7 +73,9 @@ fn reverify(app: &TestApp, registry: &Registry) -> (i64, Vec<Finding>) {
     app.runtime.block_on(async {
         let scope = Scope::Days(Day(0), Day(i32::MAX));
         let run = store.begin_reverify(BUILD, "1", scope, Micros::now()).await.unwrap();
-        reverify::work(store, registry, run, 1, &AtomicBool::new(false), &|_| {}).await.unwrap();
+        let (lease, stop) = (Duration::from_secs(60), AtomicBool::new(false));
+        let worker = Worker { store, registry, run, sample: 1, lease, stop: &stop, tick: &|_| {} };
+        worker.work().await.unwrap();
         let progress = store.reverify_progress(run).await.unwrap();
         assert_eq!(progress.parts_left, 0);
         (progress.same, store.findings(run, 1_000).await.unwrap())
@@ -219,7 +224,7 @@ fn a_changed_leaf_and_an_edited_row_are_named() {
     submit(&app, &token, 6);
     let (inner, now) = (app.app.clone(), app.app.clock.now());
     let refused =
-        translog::append(&inner.store, &inner.receipts, Uuid::nil(), now, inner.calendar.day_of(now));
+        translog::append(&inner.store, &inner.receipts, Uuid::nil(), (now, now), inner.calendar.day_of(now));
     assert!(app.runtime.block_on(refused).unwrap_err().to_string().contains("nothing is appended"));
 }
 
@@ -255,6 +260,36 @@ fn an_engine_with_one_figure_altered_is_found() {
     let (same, found) = reverify(&app, &Registry::default());
     assert_eq!((same, found.len()), (0, count));
     assert!(found.iter().all(|it| it.verdict == "unreadable" && it.field == "/engine"));
+}
+
+#[test]
+fn a_replica_with_other_keys_neither_starts_nor_appends() {
+    let app = TestApp::sqlite(&[]);
+    let (_, token) = app.pilot("Ada");
+    submit(&app, &token, 0);
+    append(&app);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let start = |keys: &str| {
+        let mut config = app.app.config.clone();
+        config.receipts.keys = keys.to_owned();
+        app.runtime.block_on(async {
+            let store = cli::serve::open_store(&config).await.unwrap();
+            App::new(config, store, Clock::default()).await.map(drop)
+        })
+    };
+    start("").unwrap();
+    let other = elsewhere.path().join("keys.json");
+    let refused = format!("{:#}", start(other.to_str().unwrap()).unwrap_err());
+    assert!(refused.contains("keys.json did not sign the log"), "{refused}");
+    // One that was started before there was a log.
+    let settings = config::Receipts { keys: other.display().to_string(), ..app.app.config.receipts.clone() };
+    let (now, ring) = (app.app.clock.now(), KeyRing::load(&settings, elsewhere.path(), Micros(0)).unwrap());
+    submit(&app, &token, 1);
+    let day = app.app.calendar.day_of(now);
+    let appended = translog::append(&app.app.store, &ring, Uuid::nil(), (now, now), day);
+    let refused = format!("{:#}", app.runtime.block_on(appended).unwrap_err());
+    assert!(refused.contains("other keys signed the log"), "{refused}");
+    assert_eq!(append(&app), 1);
 }
 
 #[test]

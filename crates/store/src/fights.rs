@@ -171,6 +171,16 @@ impl Store {
         self.db.maybe(sql::FIGHT, values![id, first, last]).await
     }
 
+    /// Whether a fight that has no record here had one: its leaf is in the log, and a day that it may be of is archived.
+    ///
+    /// # Errors
+    /// None but the database's.
+    pub async fn is_archived(&self, id: Uuid) -> Result<bool> {
+        let (first, last) = days_of(id);
+        let leaf: Option<i64> = self.db.maybe(sql::ARCHIVED_LEAF, values![id, first, last]).await?;
+        Ok(leaf.is_some())
+    }
+
     /// The canonical documents of a fight.
     ///
     /// # Errors

@@ -185,7 +185,10 @@ impl Store {
     /// # Errors
     /// None but the database's.
     pub async fn queued_fights(&self, limit: u32) -> Result<Vec<Receipted>> {
-        self.db.all(sql::QUEUED_FIGHTS, values![limit]).await
+        let queued: Vec<Uuid> = self.db.all(sql::QUEUED, values![limit]).await?;
+        let (Some(first), Some(last)) = (queued.first(), queued.last()) else { return Ok(Vec::new()) };
+        let (first_day, last_day) = (days_of(*first).0, days_of(*last).1);
+        self.db.all(sql::QUEUED_FIGHTS, values![*last, first_day, last_day]).await
     }
 
     /// Acts between two ids (the first left out) that have no leaf, by id.

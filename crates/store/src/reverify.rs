@@ -249,6 +249,15 @@ impl Store {
         Ok(None)
     }
 
+    /// Keeps a part until `until`, or gives it back where that is now. Answers false where another holder has it.
+    ///
+    /// # Errors
+    /// None but the database's.
+    pub async fn keep_part(&self, run: Uuid, holder: Uuid, part: Part, until: Micros) -> Result<bool> {
+        let kept = self.db.execute(sql::KEEP_PART, values![run, part.number, holder, until]).await?;
+        Ok(kept == 1)
+    }
+
     /// Hands in a part: what was found in it and how many were as they should be. Answers false where it took so long
     /// that another holder has it.
     ///

@@ -360,7 +360,9 @@ statements! {
     UNLOGGED_FIGHTS = concat!("SELECT ", receipt_columns!(), " FROM fights f \
          WHERE f.id > $1 AND f.id <= $2 AND f.day BETWEEN $3 AND $4 \
          AND NOT EXISTS (SELECT 1 FROM log_leaves l WHERE l.subject = f.id) ORDER BY f.id LIMIT $5");
-    QUEUED_FIGHTS = concat!("SELECT ", receipt_columns!(), " FROM log_queue q JOIN fights f ON f.id = q.fight LIMIT $1");
+    QUEUED = "SELECT fight FROM log_queue ORDER BY fight LIMIT $1";
+    QUEUED_FIGHTS = concat!("SELECT ", receipt_columns!(), " FROM log_queue q JOIN fights f ON f.id = q.fight \
+         WHERE q.fight <= $1 AND f.day BETWEEN $2 AND $3 ORDER BY q.fight");
     UNQUEUE_FIGHT = "DELETE FROM log_queue WHERE fight = $1";
     UNLOGGED_ACTS = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit a WHERE a.id > $1 AND a.id <= $2 \
          AND NOT EXISTS (SELECT 1 FROM log_leaves l WHERE l.subject = a.id) ORDER BY a.id LIMIT $3";
@@ -368,6 +370,10 @@ statements! {
          WHERE f.day = $1 AND f.id > $2 ORDER BY f.id LIMIT $3");
     ACT = "SELECT id, at, actor, action, pilot, fight, day, reason FROM audit WHERE id = $1";
     LEAF_OF = "SELECT position, leaf, subject FROM log_leaves WHERE subject = $1 ORDER BY position DESC LIMIT 1";
+    /// The leaf of a fight whose day may be archived; acts have leaves too.
+    ARCHIVED_LEAF = "SELECT l.position FROM log_leaves l WHERE l.subject = $1 \
+         AND EXISTS (SELECT 1 FROM days d WHERE d.day BETWEEN $2 AND $3 AND d.archived_at IS NOT NULL) \
+         AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.id = $1) LIMIT 1";
     LEAVES_AFTER = "SELECT position, leaf, subject FROM log_leaves WHERE position >= $1 ORDER BY position LIMIT $2";
     LOG_TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
     PUT_TILE = "INSERT INTO log_tiles (level, number, hashes) VALUES ($1, $2, $3) \
@@ -388,6 +394,7 @@ statements! {
          ORDER BY part LIMIT 1 OFFSET $3";
     CLAIM_PART = "UPDATE reverify_parts SET holder = $3, until = $4 WHERE run = $1 AND part = $2 AND done_at IS NULL \
          AND (holder IS NULL OR until < $5) RETURNING part, day, first, last, fights";
+    KEEP_PART = "UPDATE reverify_parts SET until = $4 WHERE run = $1 AND part = $2 AND holder = $3 AND done_at IS NULL";
     FINISH_PART = "UPDATE reverify_parts SET done_at = $4, same = $5, different = $6, unreadable = $7 \
          WHERE run = $1 AND part = $2 AND holder = $3 AND done_at IS NULL";
     PROGRESS = "SELECT CAST(COALESCE(SUM(fights), 0) AS BIGINT), CAST(COUNT(*) FILTER (WHERE done_at IS NULL) AS BIGINT), \

@@ -115,7 +115,13 @@ async fn parts_are_taken_once_and_again_when_left(fresh: &Fresh) {
     assert!(store.claim_part(run, two, Micros(15), Micros(25)).await.unwrap().is_none());
     assert_eq!(store.claim_part(run, two, Micros(21), Micros(30)).await.unwrap(), Some(part), "left");
     assert!(!store.finish_part(run, one, part, 2, vec![], Micros(22)).await.unwrap(), "too late");
-    assert!(store.finish_part(run, two, part, 2, vec![], Micros(23)).await.unwrap());
+    assert!(!store.keep_part(run, one, part, Micros(40)).await.unwrap(), "not one's own any more");
+    assert!(store.keep_part(run, two, part, Micros(40)).await.unwrap());
+    assert!(store.claim_part(run, one, Micros(39), Micros(50)).await.unwrap().is_none(), "kept");
+    assert!(store.keep_part(run, two, part, Micros(0)).await.unwrap());
+    assert_eq!(store.claim_part(run, one, Micros(23), Micros(50)).await.unwrap(), Some(part), "given back");
+    assert!(store.finish_part(run, one, part, 2, vec![], Micros(23)).await.unwrap());
+    assert!(!store.keep_part(run, one, part, Micros(60)).await.unwrap(), "done is done");
     let progress = store.reverify_progress(run).await.unwrap();
     assert_eq!((progress.fights, progress.parts_left, progress.same), (2, 0, 2));
     let page = store.archived(&part, part.after, 1).await.unwrap();

@@ -4,17 +4,18 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use ongrid_store::{Day, Micros, Scope, Store};
+use ongrid_store::{Day, Micros, Progress, Scope, Store};
 use uuid::Uuid;
 
 use crate::app::BUILD;
 use crate::cli::serve::open_store;
 use crate::config::Config;
-use crate::{engines, reverify};
+use crate::engines;
+use crate::reverify::Worker;
 
 /// Which fights, and how.
 #[derive(Debug, Args)]
@@ -29,7 +30,7 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["from", "to"])]
     fight: Option<Uuid>,
     /// One fight in so many, the same ones on every machine
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "fight")]
     sample: u64,
     /// Go on with a run that another machine began or that was interrupted; "last" is the latest
     #[arg(long, conflicts_with_all = ["from", "to", "fight"])]
@@ -37,6 +38,9 @@ pub struct Options {
     /// Threads; one per core where it is left out
     #[arg(long)]
     threads: Option<usize>,
+    /// Seconds after which a part goes to another machine when its own is not heard of
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    lease: u64,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -48,7 +52,8 @@ pub async fn run(config: Config, options: Options) -> Result<ExitCode> {
     let run = begin(&store, &options).await?;
     let registry = Arc::new(engines::registry()?);
     let (stop, judged) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-    let total = store.reverify_progress(run).await?.fights;
+    let left = left(store.reverify_progress(run).await?, options.sample);
+    let lease = Duration::from_secs(options.lease);
     let begun = Instant::now();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let runtime = tokio::runtime::Handle::current();
@@ -60,9 +65,18 @@ pub async fn run(config: Config, options: Options) -> Result<ExitCode> {
             tokio::task::spawn_blocking(move || {
                 let tick = |fights| {
                     let done = judged.fetch_add(fights, Ordering::Relaxed) + fights;
-                    show(done, total, begun);
+                    show(done, left, begun);
                 };
-                runtime.block_on(reverify::work(&store, &registry, run, sample, &stop, &tick))
+                let worker = Worker {
+                    store: &store,
+                    registry: &registry,
+                    run,
+                    sample,
+                    lease,
+                    stop: &stop,
+                    tick: &tick,
+                };
+                runtime.block_on(worker.work())
             })
         })
         .collect();
@@ -102,15 +116,21 @@ async fn begin(store: &Store, options: &Options) -> Result<Uuid> {
     Ok(store.begin_reverify(BUILD, &options.sample.to_string(), scope, Micros::now()).await?)
 }
 
+/// About how many fights are to be judged still: a sample is about as large as it says.
+fn left(progress: Progress, sample: u64) -> i64 {
+    let all = progress.fights / i64::try_from(sample).unwrap_or(i64::MAX);
+    (all - progress.same - progress.different - progress.unreadable).max(0)
+}
+
 /// The progress, where somebody looks.
-fn show(done: usize, total: i64, begun: Instant) {
+fn show(done: usize, left: i64, begun: Instant) {
     if !std::io::stderr().is_terminal() {
         return;
     }
-    let share = done as f64 / (total.max(1) as f64);
+    let share = done as f64 / (left.max(1) as f64);
     let bar = "#".repeat((share.min(1.0) * 40.0) as usize);
     let rate = done as f64 / begun.elapsed().as_secs_f64().max(1e-3);
-    eprint!("\r[{bar:<40}] {done} of {total}, {rate:.0}/s ");
+    eprint!("\r[{bar:<40}] {done} of about {left}, {rate:.0}/s ");
 }
 
 async fn report(
@@ -138,7 +158,7 @@ async fn report(
         }
         writeln!(
             out,
-            "{} as recorded, {} different, {} unreadable by this build; {judged} read here in {seconds:.2} s",
+            "{} as recorded, {} different, {} unreadable by this build; {judged} judged here in {seconds:.2} s",
             progress.same, progress.different, progress.unreadable
         )?;
         if progress.parts_left > 0 {

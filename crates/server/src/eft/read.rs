@@ -102,6 +102,8 @@ impl Reader<'_> {
     /// A name as a label may be (ongrid-8 §15).
     fn label(&mut self, name: &str) -> String {
         let label: String = name.chars().filter(|letter| !letter.is_control()).take(MAX_LABEL).collect();
+        // Where it was cut there may be a space.
+        let label = label.trim().to_owned();
         if label != name {
             self.note(name, Kind::Name);
         }

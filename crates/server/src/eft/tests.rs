@@ -264,3 +264,13 @@ proptest! {
         prop_assert!(told >= lines.count());
     }
 }
+
+#[test]
+fn a_name_that_was_cut_is_read_again_as_it_was() {
+    let cut = format!("{} and more", "x".repeat(ongrid_engine_ongrid::MAX_LABEL - 1));
+    let fleet = read(names(), &format!("[Rifter, {cut}]\n"));
+    assert_eq!(fleet.ships[0].name, "x".repeat(ongrid_engine_ongrid::MAX_LABEL - 1));
+    assert_eq!(fleet.notes.len(), 1);
+    let written = write(&fleet.ships);
+    assert_eq!(write(&read(names(), &written).ships), written);
+}

@@ -140,11 +140,14 @@ pub async fn of_doctrine(
 ) -> Result<Response, Problem> {
     let part = query(part)?;
     let engine = part.engine.unwrap_or_else(|| app.fleets.tag().to_owned());
-    if app.fleets.doctrine(&id).is_none() || engine != app.fleets.tag() {
+    let known = app.fleets.doctrine(&id).is_some() && engine == app.fleets.tag();
+    let board = Board::Doctrine { engine, doctrine: id };
+    // What was fought under an engine that this build retired stays.
+    if !known && app.store.total(&board).await? == 0 {
         return Err(Problem::not_found("such doctrine"));
     }
     let rest = Part { limit: part.limit, after: part.after, around: part.around };
-    page(&app, &Board::Doctrine { engine, doctrine: id }, rest).await
+    page(&app, &board, rest).await
 }
 
 /// The board of a scenario: the best of each pilot's free fights from one and the same setup.
@@ -164,10 +167,12 @@ pub async fn of_scenario(
     // A digest is written as a seed of 64 digits is.
     let digest = Seed::parse(&setup).ok().filter(|_| setup.len() == 64).map(|bytes| Digest(*bytes.bytes()));
     let setup = digest.ok_or_else(|| Problem::not_found("such scenario"))?;
-    if app.verifier.registry().get(&engine).is_none() || engine == app.fleets.tag() {
+    let known = app.verifier.registry().get(&engine).is_some() && engine != app.fleets.tag();
+    let board = Board::Scenario { engine, setup };
+    if !known && app.store.total(&board).await? == 0 {
         return Err(Problem::not_found("such scenario"));
     }
-    page(&app, &Board::Scenario { engine, setup }, query(part)?).await
+    page(&app, &board, query(part)?).await
 }
 
 /// A query, or a problem that says what of it will not do.

@@ -6,6 +6,9 @@ use axum::response::{Html, IntoResponse};
 
 use crate::app::Shared;
 
+/// The page has its style in it, and nothing else beside its text.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// The OpenAPI 3.1 document.
 #[utoipa::path(get, path = "/openapi.json", tag = "service", responses((status = 200, description = "This document", content_type = "application/json")))]
 pub async fn openapi(State(app): State<Shared>) -> impl IntoResponse {
@@ -14,6 +17,6 @@ pub async fn openapi(State(app): State<Shared>) -> impl IntoResponse {
 
 /// The interface as a page.
 #[utoipa::path(get, path = "/docs", tag = "service", responses((status = 200, description = "A page", content_type = "text/html")))]
-pub async fn docs(State(app): State<Shared>) -> Html<String> {
-    Html(app.docs.clone())
+pub async fn docs(State(app): State<Shared>) -> impl IntoResponse {
+    ([(header::CONTENT_SECURITY_POLICY, POLICY)], Html(app.docs.clone()))
 }

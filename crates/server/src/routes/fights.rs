@@ -208,6 +208,7 @@ pub async fn submit(
     (status = 200, description = "The fight", body = FightBody),
     (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 410, description = "`archived`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
@@ -216,7 +217,7 @@ pub async fn fight(
     caller: Option<Caller>,
     Id(id): Id,
 ) -> Result<Response, Problem> {
-    let fight = find(&app, id).await?;
+    let fight = app.fight(id).await?;
     let sealed = sealed_for(&app, &fight, caller.as_ref()).await?;
     json(&body(&fight, sealed.is_some()))
 }
@@ -269,6 +270,7 @@ async fn unsealed(app: &App, fight: &Fight, caller: Option<&Caller>) -> Result<(
     (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 403, description = "`sealed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 410, description = "`archived`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
 pub async fn replay(
@@ -276,7 +278,7 @@ pub async fn replay(
     caller: Option<Caller>,
     Id(id): Id,
 ) -> Result<Response, Problem> {
-    unsealed(&app, &find(&app, id).await?, caller.as_ref()).await?;
+    unsealed(&app, &app.fight(id).await?, caller.as_ref()).await?;
     let received = app.store.received(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], received).into_response())
 }
@@ -286,6 +288,7 @@ pub async fn replay(
     (status = 200, description = "The report", body = ReportBody),
     (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 410, description = "`archived`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
 pub async fn report(
@@ -293,7 +296,7 @@ pub async fn report(
     caller: Option<Caller>,
     Id(id): Id,
 ) -> Result<Response, Problem> {
-    let fight = find(&app, id).await?;
+    let fight = app.fight(id).await?;
     let sealed_until = sealed_for(&app, &fight, caller.as_ref()).await?;
     let stored = match sealed_until {
         Some(_) => None,
@@ -347,7 +350,7 @@ async fn day_rank(app: &App, fight: &Fight) -> Result<Option<Rank>, Problem> {
     (status = 401, description = "`unauthorized`: a token was sent that is none", body = ProblemBody, content_type = "application/problem+json"),
     (status = 403, description = "`sealed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 410, description = "`engine_retired`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 410, description = "`engine_retired`, `archived`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
 pub async fn timeline(
@@ -355,7 +358,7 @@ pub async fn timeline(
     caller: Option<Caller>,
     Id(id): Id,
 ) -> Result<Response, Problem> {
-    let fight = find(&app, id).await?;
+    let fight = app.fight(id).await?;
     unsealed(&app, &fight, caller.as_ref()).await?;
     if app.verifier.registry().get(&fight.engine).is_none() {
         let detail =
@@ -365,10 +368,6 @@ pub async fn timeline(
     let received = app.store.received(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
     let events = app.verifier.run(move |registry| registry.timeline(&received)).await?;
     json(&TimelineBody { fight: id, engine: &fight.engine, items: raw(&events)? })
-}
-
-async fn find(app: &App, id: Uuid) -> Result<Fight, Problem> {
-    app.store.fight(id).await?.ok_or_else(|| Problem::not_found("such fight"))
 }
 
 fn state(fight: &Fight, sealed: bool) -> &'static str {

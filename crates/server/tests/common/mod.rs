@@ -14,7 +14,8 @@ use ongrid::app::{App, Shared};
 use ongrid::auth::Token;
 use ongrid::clock::Clock;
 use ongrid::config::{Config, Sources};
-use ongrid::{cli, pilots, router, serve};
+use ongrid::{cli, engines, pilots, router, serve};
+use ongrid_engine::Registry;
 use ongrid_store::{NewToken, Role};
 use ongrid_testkit::{Database, Postgres};
 use serde_json::Value;
@@ -100,7 +101,16 @@ impl TestApp {
         (pair, database)
     }
 
+    /// Over a database that is there, with some of the engines: a build that retired the others.
+    pub fn retired(registry: Registry, database_url: &str) -> Self {
+        Self::launch(registry, None, &[("database_url", database_url)])
+    }
+
     fn start(database: Option<Database>, settings: &[(&str, &str)]) -> Self {
+        Self::launch(engines::registry().unwrap(), database, settings)
+    }
+
+    fn launch(registry: Registry, database: Option<Database>, settings: &[(&str, &str)]) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let mut flags: Vec<(String, String)> = vec![
             ("data".into(), directory.path().display().to_string()),
@@ -113,7 +123,7 @@ impl TestApp {
         let runtime = Runtime::new().unwrap();
         let (url, app) = runtime.block_on(async {
             let store = cli::serve::open_store(&config).await.unwrap();
-            let app = App::new(config, store, Clock::default()).await.unwrap();
+            let app = App::with(registry, config, store, Clock::default()).await.unwrap();
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());
             let (served, router) = (app.clone(), router::router(app.clone()));

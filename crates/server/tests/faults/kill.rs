@@ -1,6 +1,7 @@
 //! Processes that are killed: the service, one of two, Postgres, a primary.
 
-use std::time::Duration;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use ongrid_testkit::PrivatePostgres;
 
@@ -92,6 +93,43 @@ fn a_primary_is_lost_and_its_standby_promoted() {
     load.await_more(40);
     audit(&place.database, &players, &load.end());
     nothing_is_stuck(&standby);
+}
+
+#[test]
+fn another_goes_on_with_the_log_when_its_leader_is_killed() {
+    let postgres = PrivatePostgres::start(&[]);
+    let place = Place::postgres(&postgres);
+    let (players, often) = (register(&place, 4), ["receipts.append_every=1"]);
+    let leader = || postgres.run("postgres", "SELECT holder FROM log_head").trim().to_owned();
+    let mut one = Service::start(&place, &free_address(), &often);
+    within_a_minute(|| !leader().is_empty());
+    let other = Service::start(&place, &free_address(), &often);
+    let first = leader();
+    let load = Load::start(&players, &[one.url.clone(), other.url.clone()]);
+    load.await_more(20);
+    assert_eq!(leader(), first, "it leads as long as it lives");
+    one.kill();
+    load.await_more(20);
+    within_a_minute(|| ![first.as_str(), ""].contains(&leader().as_str()));
+    let told = load.end();
+    let fights = audit(&place.database, &players, &told);
+    // What was answered is in the log within the time that is promised.
+    let logged = "SELECT count(*) FROM log_leaves l JOIN fights f ON f.id = l.subject";
+    within_a_minute(|| postgres.run("postgres", logged).trim() == fights.to_string());
+    let mut check = Command::new(env!("CARGO_BIN_EXE_ongrid"));
+    check.args(["receipt", "check-log", "--database-url", &place.database, "--data"]);
+    let checked = check.arg(place.directory.path()).output().unwrap();
+    let said = String::from_utf8(checked.stdout).unwrap();
+    assert!(checked.status.success() && said.contains(" leaves, 0 faults"), "{said}");
+}
+
+#[track_caller]
+fn within_a_minute(mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < end, "a minute has passed");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// No session of the service rests inside a transaction.

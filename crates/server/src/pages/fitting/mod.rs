@@ -70,7 +70,7 @@ pub async fn open(State(app): State<Shared>, Asked(opened): Asked<Opened>, visit
     form.hull = opened.hull.unwrap_or_default();
     if let Some(id) = opened.fight {
         let id = id.parse().map_err(|_| Problem::not_found("such fight"))?;
-        let fight = app.store.fight(id).await?.ok_or_else(|| Problem::not_found("such fight"))?;
+        let fight = app.fight(id).await?;
         if let Some(until) = sealed_for(&app, &fight, visitor.caller().as_ref()).await? {
             return Err(Problem::forbidden("sealed", &format!("this fight is sealed until {until}")).into());
         }

@@ -110,7 +110,7 @@ pub async fn page(
     headers: HeaderMap,
     visitor: Visitor,
 ) -> PageResult {
-    let fight = find(&app, id).await?;
+    let fight = app.fight(id).await?;
     let mut page = Page::new("", "", "");
     let origin = origin(&headers);
     page.shared = Some((format!("{origin}/fights/{id}"), format!("{origin}/fights/{id}/preview.png")));
@@ -165,7 +165,7 @@ pub async fn round(
     Path((id, round)): Path<(String, String)>,
     visitor: Visitor,
 ) -> PageResult {
-    let fight = find(&app, id.parse().map_err(|_| Problem::not_found("such fight"))?).await?;
+    let fight = app.fight(id.parse().map_err(|_| Problem::not_found("such fight"))?).await?;
     if sealed_for(&app, &fight, visitor.caller().as_ref()).await?.is_some() {
         return Err(Problem::forbidden("sealed", "this fight is sealed").into());
     }
@@ -177,7 +177,7 @@ pub async fn round(
 
 /// The preview image of a report.
 pub async fn preview(State(app): State<Shared>, PageId(id): PageId) -> PageResult {
-    let fight = find(&app, id).await?;
+    let fight = app.fight(id).await?;
     // A preview is everybody's, so it shows what everybody may see.
     let sealed = app.sealed_until(&fight).await?.is_some();
     let Material { documents, story } = gather(&app, &fight).await?;
@@ -195,10 +195,6 @@ pub async fn preview(State(app): State<Shared>, PageId(id): PageId) -> PageResul
     let bytes = bytes.ok_or_else(Problem::internal)?;
     let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "public, max-age=3600")];
     Ok((headers, bytes).into_response())
-}
-
-async fn find(app: &App, id: uuid::Uuid) -> Result<Fight, Problem> {
-    app.store.fight(id).await?.ok_or_else(|| Problem::not_found("such fight"))
 }
 
 async fn gather(app: &Shared, fight: &Fight) -> Result<Material, Problem> {
