@@ -278,19 +278,21 @@ async function takeUp(entry) {
   const root = h("div", { class: "battle" });
   const limit = h("p", { id: "limit" });
   show(heading(entry, limit), root, explanation(entry, fight));
+  const deadline = entry.attempt && countDown(limit, entry.attempt.expires_at);
   const battle = new Battle({
     root,
     fight,
     guide: loaded.guide,
     calls: entry.calls.length,
-    onCall: (call) => record(entry, call, fight.step.checkpoint),
+    onCall: (call) => {
+      record(entry, call, fight.step.checkpoint);
+      deadline?.tell();
+    },
     onOver: () => finish(entry),
   });
-  const clock = entry.attempt ? countDown(limit, entry.attempt.expires_at) : undefined;
   shown = {
     close: () => {
-      clearInterval(clock);
-      document.getElementById("notice-expired")?.remove();
+      deadline?.stop();
       battle.close();
     },
   };
@@ -310,7 +312,11 @@ function heading(entry, limit) {
   );
 }
 
-/** Shows how long an attempt still takes its replay. @param {HTMLElement} limit @param {string} expires */
+/**
+ * Shows how long an attempt still takes its replay. Browsers let the clocks of hidden pages run late: it is looked at
+ * again when the page is shown, and with every call.
+ * @param {HTMLElement} limit @param {string} expires
+ */
 function countDown(limit, expires) {
   const tell = () => {
     const seconds = Math.ceil((Date.parse(expires) - Date.now()) / 1000);
@@ -318,13 +324,22 @@ function countDown(limit, expires) {
       const minutes = Math.floor(seconds / 60);
       return fill(limit, `Submit within ${minutes > 0 ? `${minutes} min` : `${seconds} s`}`);
     }
-    clearInterval(clock);
+    end();
     fill(limit);
     notice("expired", "bad", "The time of this attempt is over: the referee takes its replay no more. You may fly the fight to its end; it stays on this device.");
   };
   const clock = setInterval(tell, 1000);
+  const end = () => {
+    clearInterval(clock);
+    document.removeEventListener("visibilitychange", tell);
+  };
+  const stop = () => {
+    end();
+    document.getElementById("notice-expired")?.remove();
+  };
+  document.addEventListener("visibilitychange", tell);
   tell();
-  return clock;
+  return { tell, stop };
 }
 
 /** How a fight goes, below it. @param {Entry} entry @param {import("./ongrid/engine.js").Fight} fight */
