@@ -98,6 +98,16 @@ export interface BoardBody {
   total: number;
 }
 
+/** What proves that one state of the log is the beginning of another. */
+export interface ConsistencyBody {
+  /** The earlier checkpoint, a signed note. */
+  from: string;
+  /** The proof, hex digits (RFC 6962, 2.1.2); empty where they are the same. */
+  hashes: string[];
+  /** The later one. */
+  to: string;
+}
+
 /** Fights whose fleet and calls another pilot had played before. */
 export interface CopiesBody {
   /** The fights; `copied_from` names the first of its kind. */
@@ -161,8 +171,16 @@ export interface DayRequest {
 
 /** The first call after which the client's checkpoint differs; the outcome is the referee's all the same. */
 export interface DesyncBody {
+  /** The referee's state after it. */
+  after?: Record<string, unknown> | null;
+  /** The referee's state before the call, in the engine's own terms. */
+  before?: Record<string, unknown> | null;
   /** Index of the call, from 0. */
   call: number;
+  /** The round that it was called in, where the engine has rounds. */
+  round?: number | null;
+  /** The ship whose turn it was, where the engine has ships. */
+  ship?: number | null;
 }
 
 /** A doctrine. */
@@ -309,6 +327,14 @@ export interface LayersBody {
   shield: number;
 }
 
+/** Leaves of the log. */
+export interface LeavesBody {
+  /** Place of the first one. */
+  from: number;
+  /** The hashes, hex digits. */
+  items: string[];
+}
+
 /** Where the parts of a fight are. */
 export interface Links {
   /** The replay as received. */
@@ -428,6 +454,31 @@ export interface ProblemBody {
   type: string;
 }
 
+/** What proves that a receipt is in the log. */
+export interface ProofBody {
+  /** The signed note (C2SP tlog-checkpoint). */
+  checkpoint: string;
+  /** The path to the root, hex digits (RFC 6962, 2.1.1). */
+  hashes: string[];
+  /** The leaf's place in the log, from 0. */
+  index: number;
+  receipt?: Receipt | null;
+  /** How many leaves the checkpoint covers. */
+  size: number;
+}
+
+/** A public key as it is published. */
+export interface PublishedKey {
+  /** From when on it signed. */
+  from: string;
+  /** The first 16 hex digits of its SHA-256. */
+  id: string;
+  /** The key, 64 hex digits. */
+  public: string;
+  /** When it was retired: it signs nothing that happened later. */
+  until?: string | null;
+}
+
 /** A place on a board. */
 export interface RankBody {
   /** How many are on the board. */
@@ -464,6 +515,42 @@ export interface ReasonBody {
 export interface ReasonRequest {
   /** 1 to 500 characters. */
   reason: string;
+}
+
+/** A signed receipt. */
+export interface Receipt {
+  /** What it states. */
+  body: ReceiptBody;
+  /** Id of the key. */
+  key: string;
+  /** 128 hex digits: Ed25519 over the canonical JSON of `body`. */
+  signature: string;
+}
+
+/** What a receipt states. Fields stand in canonical order. */
+export interface ReceiptBody {
+  /** When the engine was done. */
+  at: string;
+  /** The build that decided. */
+  build: string;
+  /** The day that the fight counts for. */
+  day: string;
+  /** Engine tag. */
+  engine: string;
+  /** The fight. */
+  fight: string;
+  /** `free`, `practice` or `ranked`. */
+  kind: string;
+  /** SHA-256 of the canonical outcome. */
+  outcome_digest: string;
+  /** Who fought. */
+  pilot: string;
+  /** SHA-256 of the canonical replay. */
+  replay_digest: string;
+  /** Digest of the engine's ruleset data. */
+  ruleset: string;
+  /** 1. */
+  v: number;
 }
 
 /** An old name that was taken for a new one. */
@@ -693,6 +780,7 @@ export interface VerdictBody {
   /** SHA-256 of the canonical outcome. */
   outcome_digest: string;
   rank?: RankBody | null;
+  receipt?: Receipt | null;
   /** SHA-256 of the canonical replay. */
   replay_digest: string;
   /** Digest of the engine's ruleset data. */
@@ -755,12 +843,16 @@ export interface Operations {
   set: { path: { day: string; }; body: DayRequest; answer: DayBody; };
   submit_fight: { body: object | string; answer: VerdictBody; };
   fight: { path: { id: string; }; answer: FightBody; };
+  proof: { path: { id: string; }; answer: ProofBody; };
   replay: { path: { id: string; }; answer: Record<string, unknown>; };
   report: { path: { id: string; }; answer: ReportBody; };
   restore: { path: { id: string; }; body: ReasonRequest; answer: unknown; };
   timeline: { path: { id: string; }; answer: TimelineBody; };
   void: { path: { id: string; }; body: VoidRequest; answer: unknown; };
   check: { body: FitRequest; answer: FitBody; };
+  checkpoint: { query?: { day?: string | null; }; answer: unknown; };
+  consistency: { query: { from: string; to?: string | null; }; answer: ConsistencyBody; };
+  leaves: { query?: { from?: number; }; answer: LeavesBody; };
   pilot: { path: { id: string; }; answer: PilotBody; };
   put: { path: { id: string; }; body: PilotRequest; answer: unknown; };
   erase: { path: { id: string; }; body: ReasonRequest; answer: unknown; };

@@ -30,6 +30,8 @@ export const ROUTES = /** @type {const} */ ({
   submit_fight: ["POST", "/v1/fights"],
   /** A fight in brief. */
   fight: ["GET", "/v1/fights/{id}"],
+  /** Proof that the receipt of a fight is in the log. Archived fights keep theirs. */
+  proof: ["GET", "/v1/fights/{id}/proof"],
   /** The replay, byte for byte as it was received. */
   replay: ["GET", "/v1/fights/{id}/replay"],
   /** The kill report: outcome and the audit of the fits, as they were stored. */
@@ -42,6 +44,12 @@ export const ROUTES = /** @type {const} */ ({
   void: ["POST", "/v1/fights/{id}/void"],
   /** Judges a fleet: what its text means, whether it may fight, its figures, and the hostile fleet it would meet. */
   check: ["POST", "/v1/fits/check"],
+  /** The checkpoint of a day, a signed note. */
+  checkpoint: ["GET", "/v1/log/checkpoint"],
+  /** Proof that the log of a later day continues that of an earlier one. */
+  consistency: ["GET", "/v1/log/consistency"],
+  /** Leaves of the log in order, 1,000 at most: with them anybody can build the tree. */
+  leaves: ["GET", "/v1/log/leaves"],
   /** A pilot: name, totals, streak, ranks. */
   pilot: ["GET", "/v1/pilots/{id}"],
   /** Registers a pilot under an id that the backend chose, or gives it another name and other skills. */
