@@ -29,7 +29,7 @@ pub trait Stage: Engine<Fight: Clone> {
         None
     }
 
-    /// Calls worth trying, legal or not, at most a few beyond [`MOST_TRIED`].
+    /// Calls worth trying, legal or not, at most a few beyond `MOST_TRIED`.
     fn candidates(&self, legal: &Self::Legal, fight: &Self::Fight) -> Option<Vec<Self::Call>> {
         let _ = (legal, fight);
         None
