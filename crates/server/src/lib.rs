@@ -16,6 +16,7 @@ pub mod eft;
 pub mod engines;
 pub mod fitting;
 pub mod fleets;
+pub mod keyfile;
 pub mod limits;
 pub mod merkle;
 pub mod openapi;

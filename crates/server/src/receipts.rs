@@ -4,8 +4,6 @@
 //! nothing of it is stored. Keys stand in a file; one that is retired keeps its public half there and stays published.
 
 use std::fs;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -19,6 +17,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::config;
+use crate::keyfile;
 use crate::merkle::{self, Hash};
 
 /// Name of the file of keys in the data directory.
@@ -159,16 +158,9 @@ impl KeyRing {
     pub fn load(settings: &config::Receipts, data: &Path, now: Micros) -> Result<Self> {
         let path = path(settings, data);
         if !path.exists() {
-            if let Some(directory) = path.parent() {
-                fs::create_dir_all(directory)
-                    .with_context(|| format!("cannot make {}", directory.display()))?;
-            }
             let ring = Self { keys: vec![Key::random(now)?], origin: settings.origin.clone() };
-            match write_new(&path, &ring.stored()?) {
-                // Another process made it a moment ago.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                made => made.with_context(|| format!("cannot make {}", path.display()))?,
-            }
+            let made = keyfile::make(&path, &ring.stored()?);
+            made.with_context(|| format!("cannot make {}", path.display()))?;
         }
         let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let stored: Vec<StoredKey> =
@@ -213,7 +205,8 @@ impl KeyRing {
         }
         self.keys.push(Key::random(now)?);
         let beside = path.with_extension("json.new");
-        write_new(&beside, &self.stored()?).with_context(|| format!("cannot make {}", beside.display()))?;
+        keyfile::write(&beside, &self.stored()?)
+            .with_context(|| format!("cannot make {}", beside.display()))?;
         fs::rename(&beside, path).with_context(|| format!("cannot replace {}", path.display()))
     }
 
@@ -374,13 +367,6 @@ impl Key {
 
 fn id_of(public: &VerifyingKey) -> String {
     Digest::of(public.as_bytes()).hex()[..16].to_owned()
-}
-
-fn write_new(path: &Path, text: &[u8]) -> std::io::Result<()> {
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(text)?;
-    file.write_all(b"\n")?;
-    file.sync_all()
 }
 
 /// Reads lowercase hex digits of exactly so many bytes.

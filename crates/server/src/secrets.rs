@@ -1,8 +1,6 @@
 //! The secrets of days at rest: sealed with a key that is not in the database.
 
 use std::fs;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +10,7 @@ use ongrid_engine::canonical;
 use ongrid_store::Day;
 
 use crate::day::Secret;
+use crate::keyfile;
 
 /// Name of the key's file in the data directory.
 const FILE: &str = "day-secrets.key";
@@ -38,32 +37,14 @@ impl Sealer {
             return Self::from_hex(setting).context("day.secret_key");
         }
         let path = data.join(FILE);
-        match fs::read_to_string(&path) {
-            Ok(text) => Self::from_hex(text.trim()).with_context(|| path.display().to_string()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Self::make(&path),
-            Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+        if !path.exists() {
+            let mut key = [0; 32];
+            getrandom::fill(&mut key)?;
+            let made = keyfile::make(&path, format!("{}\n", canonical::hex(&key)).as_bytes());
+            made.with_context(|| format!("cannot make {}", path.display()))?;
         }
-    }
-
-    fn make(path: &Path) -> Result<Self> {
-        if let Some(directory) = path.parent() {
-            fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
-        }
-        let mut key = [0; 32];
-        getrandom::fill(&mut key)?;
-        let opened = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-        match opened {
-            Ok(mut file) => {
-                writeln!(file, "{}", canonical::hex(&key))?;
-                file.sync_all()?;
-                Ok(Self(ChaCha20Poly1305::new(&Key::from(key))))
-            }
-            // Another process made it a moment ago.
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                Self::from_hex(fs::read_to_string(path)?.trim()).with_context(|| path.display().to_string())
-            }
-            Err(error) => Err(error).with_context(|| format!("cannot make {}", path.display())),
-        }
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Self::from_hex(text.trim()).with_context(|| path.display().to_string())
     }
 
     fn from_hex(text: &str) -> Result<Self> {
