@@ -188,7 +188,8 @@ impl Store {
     /// different one spends the attempt. Answers the attempt as it is then; one that is not open stays as it is.
     ///
     /// # Errors
-    /// [`Conflict::UnknownAttempt`], also where it is another pilot's.
+    /// [`Conflict::UnknownAttempt`], also where it is another pilot's; [`Conflict::AttemptSpent`] where it was spent at
+    /// the same moment.
     pub async fn reject(&self, attempt: Uuid, pilot: Uuid, digest: Digest, code: &str) -> Result<Attempt> {
         let code = code.to_owned();
         self.transact(move |tx| {
@@ -200,8 +201,11 @@ impl Store {
                     return Ok(known);
                 }
                 let row = values![attempt, &digest, &code, Micros::now()];
-                if tx.execute(sql::INSERT_REJECTION, row).await? > 0 {
-                    tx.execute(sql::COUNT_REJECTION, values![attempt, pilot, MOST_REJECTED]).await?;
+                if tx.execute(sql::INSERT_REJECTION, row).await? > 0
+                    && tx.execute(sql::COUNT_REJECTION, values![attempt, pilot, MOST_REJECTED]).await? == 0
+                {
+                    // Others came first, at the same moment: it is not open any more.
+                    return Err(Conflict::AttemptSpent.into());
                 }
                 tx.one(sql::ATTEMPT, values![attempt]).await
             })

@@ -7,7 +7,7 @@ use axum::response::{Html, IntoResponse};
 use crate::app::Shared;
 
 /// The page has its style in it, and nothing else beside its text.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The OpenAPI 3.1 document.
 #[utoipa::path(get, path = "/openapi.json", tag = "service", responses((status = 200, description = "This document", content_type = "application/json")))]

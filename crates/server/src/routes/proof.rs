@@ -175,13 +175,17 @@ pub async fn consistency(
 /// Leaves of the log in order, 1,000 at most: with them anybody can build the tree.
 #[utoipa::path(get, path = "/v1/log/leaves", tag = "log", params(LeavesPart), responses(
     (status = 200, description = "The leaves", body = LeavesBody),
+    (status = 400, description = "`format`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
 pub async fn leaves(
     State(app): State<Shared>,
     Query(LeavesPart { from }): Query<LeavesPart>,
 ) -> Result<Response, Problem> {
-    let from = from.min(i64::MAX.cast_unsigned());
+    if i64::try_from(from).is_err() {
+        let detail = format!("from is {from}, more leaves than a log can have");
+        return Err(Problem::new(axum::http::StatusCode::BAD_REQUEST, "format", detail));
+    }
     let leaves = app.store.leaves(from, 1_000).await?;
     json(&LeavesBody { from, items: leaves.into_iter().map(|leaf| leaf.hash.hex()).collect() })
 }
