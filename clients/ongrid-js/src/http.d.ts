@@ -850,8 +850,8 @@ export interface Operations {
   timeline: { path: { id: string; }; answer: TimelineBody; };
   void: { path: { id: string; }; body: VoidRequest; answer: unknown; };
   check: { body: FitRequest; answer: FitBody; };
-  checkpoint: { query?: { day?: string | null; }; answer: unknown; };
-  consistency: { query: { from: string; to?: string | null; }; answer: ConsistencyBody; };
+  checkpoint: { query?: { day?: string; }; answer: unknown; };
+  consistency: { query: { from: string; to?: string; }; answer: ConsistencyBody; };
   leaves: { query?: { from?: number; }; answer: LeavesBody; };
   pilot: { path: { id: string; }; answer: PilotBody; };
   put: { path: { id: string; }; body: PilotRequest; answer: unknown; };

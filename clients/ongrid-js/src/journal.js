@@ -9,7 +9,7 @@
  * @import {AttemptBody, VerdictBody} from "./http.js"
  */
 
-import { Offline, Problem, patiently } from "./client.js";
+import { Problem, patiently } from "./client.js";
 
 /**
  * A fight as it is kept.
@@ -179,7 +179,7 @@ export async function submit(client, journal, entry, options) {
     entry.state = "acknowledged";
     delete entry.problem;
   } catch (error) {
-    if (!(error instanceof Problem) || error instanceof Offline) throw error;
+    if (!(error instanceof Problem)) throw error;
     // Without a valid token nothing was judged: the fight stays as it is.
     if (error.status === 401 || error.status === 403) throw error;
     entry.state = "refused";
@@ -191,14 +191,18 @@ export async function submit(client, journal, entry, options) {
 
 /** An id for what the service does not name. */
 export function randomId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return randomHex(12);
 }
 
 /** A seed of one's own, for practice: 64 hex digits. */
 export function randomSeed() {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return randomHex(32);
+}
+
+/** @param {number} bytes */
+function randomHex(bytes) {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function openChannel() {

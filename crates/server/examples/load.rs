@@ -9,16 +9,16 @@
 
 #![allow(missing_docs)]
 
+mod drive;
 #[path = "../tests/common/wingman.rs"]
 mod wingman;
 
-use std::io::BufRead;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use drive::{Connection, Service};
 use ongrid::app::{App, Shared};
 use ongrid::clock::Clock;
 use ongrid::config::{Config, Sources};
@@ -26,8 +26,7 @@ use ongrid::{cli, pilots, router, serve, telemetry};
 use ongrid_engine_ongrid::OnGrid;
 use ongrid_testkit::PrivatePostgres;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 
 /// As in the binary.
 #[global_allocator]
@@ -70,9 +69,13 @@ async fn main() -> Result<()> {
     let _telemetry = telemetry::start(&config)?;
     let store = cli::serve::open_store(&config).await?;
     let app = App::new(config, store, Clock::default()).await?;
-    let replicas: Vec<Replica> = (0..processes)
-        .map(|_| Replica::start(&postgres.url("postgres"), &app.config.data))
-        .collect::<Result<_>>()?;
+    let url = postgres.url("postgres");
+    let start = |_| {
+        Service::start(|command| {
+            command.args(["--database-url", &url, "--data"]).arg(&app.config.data);
+        })
+    };
+    let replicas: Vec<Service> = (0..processes).map(start).collect::<Result<_>>()?;
     let mut addresses: Vec<String> = replicas.iter().map(|it| it.address.clone()).collect();
     if addresses.is_empty() {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -118,72 +121,19 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// The built service as a process; killed when dropped.
-struct Replica {
-    child: Child,
-    address: String,
-}
-
-impl Replica {
-    fn start(database: &str, data: &std::path::Path) -> Result<Self> {
-        let example = std::env::current_exe()?;
-        let binary = example.parent().and_then(|it| it.parent()).context("no target")?.join("ongrid");
-        let mut command = Command::new(&binary);
-        command.args(["--listen", "127.0.0.1:0", "--database-url", database]);
-        command.arg("--data").arg(data).args(["--set", "rate.per_address=0", "--set", "log.filter=warn"]);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .context("cargo build --release first")?;
-        let lines = std::io::BufReader::new(child.stdout.take().context("no output")?).lines();
-        let listening = |line: std::io::Result<String>| {
-            line.ok()?.strip_prefix("listening on http://").map(str::to_owned)
-        };
-        let address = lines.into_iter().find_map(listening).context("it does not listen")?;
-        Ok(Self { child, address })
-    }
-}
-
-impl Drop for Replica {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A connection that is kept, and nothing but what HTTP/1.1 needs here.
+/// A connection, made when it is first needed.
 struct Client {
     address: String,
-    connection: Option<BufReader<TcpStream>>,
+    connection: Option<Connection>,
 }
 
 impl Client {
-    /// Sends a request's bytes and reads status and body of the answer.
+    /// Sends a request's bytes; answers status and body.
     async fn ask(&mut self, request: &[u8]) -> Result<(u16, Vec<u8>)> {
         if self.connection.is_none() {
-            let stream = TcpStream::connect(&self.address).await?;
-            stream.set_nodelay(true)?;
-            self.connection = Some(BufReader::new(stream));
+            self.connection = Some(Connection::open(&self.address).await?);
         }
-        let connection = self.connection.as_mut().context("it was just made")?;
-        connection.get_mut().write_all(request).await?;
-        let (mut status, mut length, mut line) = (0, 0, String::new());
-        loop {
-            line.clear();
-            connection.read_line(&mut line).await?;
-            let header = line.trim_end().to_ascii_lowercase();
-            if let Some(rest) = header.strip_prefix("http/1.1 ") {
-                status = rest.get(..3).context("a status line")?.parse()?;
-            } else if let Some(value) = header.strip_prefix("content-length: ") {
-                length = value.parse()?;
-            } else if header.is_empty() {
-                break;
-            }
-        }
-        let mut body = vec![0; length];
-        connection.read_exact(&mut body).await?;
-        Ok((status, body))
+        self.connection.as_mut().context("it was just made")?.ask(request).await
     }
 }
 

@@ -7,68 +7,40 @@
 
 #![allow(missing_docs)]
 
-use std::io::{BufRead, BufReader as Lines};
-use std::process::{Child, Command, Stdio};
+mod drive;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use drive::{Connection, Service};
 use ongrid_testkit::PrivatePostgres;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
 
 type Failed = Box<dyn std::error::Error + Send + Sync>;
 
-/// The service as a process; killed when dropped.
-struct Service {
-    child: Child,
-    address: String,
-    token: Option<String>,
+/// The service over a data directory of its own.
+struct Running {
+    service: Service,
     _directory: tempfile::TempDir,
 }
 
-impl Service {
+impl Running {
     fn start(database: Option<&str>) -> Result<Self, Failed> {
-        let binary =
-            std::env::current_exe()?.parent().and_then(|it| it.parent()).ok_or("no target")?.join("ongrid");
         let directory = tempfile::tempdir()?;
-        let mut command = Command::new(binary);
-        command.args(["--listen", "127.0.0.1:0", "--data"]).arg(directory.path());
-        for setting in
-            ["rate.per_address=0", "rate.per_token=0", "verify.per_token=100000", "log.filter=warn"]
-        {
-            command.args(["--set", setting]);
-        }
-        if let Some(database) = database {
-            command.args(["--database-url", database]);
-        }
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let (mut address, mut token) = (String::new(), None);
-        for line in Lines::new(child.stdout.take().ok_or("no output")?).lines() {
-            let line = line?;
-            if line.starts_with("demo pilot's token") {
-                token = line.rsplit(' ').next().map(str::to_owned);
-            }
-            if let Some(url) = line.strip_prefix("listening on http://") {
-                address = url.to_owned();
-                break;
-            }
-        }
-        Ok(Self { child, address, token, _directory: directory })
+        let service = Service::start(|command| {
+            command.arg("--data").arg(directory.path());
+            command.args(["--set", "rate.per_token=0", "--set", "verify.per_token=100000"]);
+            command.args(database.into_iter().flat_map(|url| ["--database-url", url]));
+        })?;
+        Ok(Self { service, _directory: directory })
     }
 
     /// A figure of /proc/…/status in MiB.
     fn memory(&self, name: &str) -> f64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let status = format!("/proc/{}/status", self.service.child.id());
+        let status = std::fs::read_to_string(status).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
         line.trim_matches(|c: char| !c.is_ascii_digit()).parse().map_or(f64::NAN, |kib: f64| kib / 1024.0)
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -89,37 +61,6 @@ impl Requests {
     }
 }
 
-/// Sends a request on a kept connection; answers the status.
-async fn ask(socket: &mut BufReader<TcpStream>, request: &[u8]) -> Result<u16, Failed> {
-    socket.get_mut().write_all(request).await?;
-    let (mut line, mut status, mut length) = (String::new(), 0, 0);
-    loop {
-        line.clear();
-        if socket.read_line(&mut line).await? == 0 {
-            return Err("the connection was closed".into());
-        }
-        let text = line.trim_end();
-        if text.is_empty() {
-            break;
-        }
-        if status == 0 {
-            status = text.split(' ').nth(1).and_then(|it| it.parse().ok()).ok_or("no status")?;
-        }
-        if let Some(value) = text.to_ascii_lowercase().strip_prefix("content-length: ") {
-            length = value.parse()?;
-        }
-    }
-    let mut body = vec![0; length];
-    socket.read_exact(&mut body).await?;
-    Ok(status)
-}
-
-async fn connect(address: &str) -> Result<BufReader<TcpStream>, Failed> {
-    let socket = TcpStream::connect(address).await?;
-    socket.set_nodelay(true)?;
-    Ok(BufReader::new(socket))
-}
-
 /// What became of a run: status and time of every request.
 type Answers = Vec<(u16, Duration)>;
 
@@ -136,7 +77,8 @@ async fn run(
     let turn = Arc::new(AtomicU64::new(0));
     let mut tasks = Vec::new();
     for _ in 0..connections {
-        let (requests, turn, mut socket) = (requests.clone(), turn.clone(), connect(address).await?);
+        let (requests, turn, mut connection) =
+            (requests.clone(), turn.clone(), Connection::open(address).await?);
         tasks.push(tokio::spawn(async move {
             let mut answers = Answers::new();
             loop {
@@ -149,7 +91,7 @@ async fn run(
                 }
                 let request = requests.next();
                 let sent = Instant::now();
-                let status = ask(&mut socket, &request).await?;
+                let (status, _) = connection.ask(&request).await?;
                 answers.push((status, sent.elapsed()));
             }
         }));
@@ -167,9 +109,9 @@ fn percentile(times: &mut [Duration], share: f64) -> Duration {
 }
 
 async fn overload(what: &str, seconds: u64) -> Result<(), Failed> {
-    let service = Service::start(None)?;
+    let running = Running::start(None)?;
     tokio::time::sleep(Duration::from_secs(1)).await;
-    println!("memory idle: {:.0} MiB", service.memory("VmRSS:"));
+    println!("memory idle: {:.0} MiB", running.memory("VmRSS:"));
     let replay = include_str!("../../../examples/long-victory.json");
     let (path, replay, seed) = if what == "fights" {
         let mut replay: serde_json::Value = serde_json::from_str(replay)?;
@@ -180,13 +122,13 @@ async fn overload(what: &str, seconds: u64) -> Result<(), Failed> {
     } else {
         ("verify", replay.to_owned(), None)
     };
-    let token = service.token.clone().unwrap_or_default();
+    let token = running.service.token.clone().unwrap_or_default();
     let head = format!(
         "POST /v1/{path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nauthorization: Bearer {token}\r\n"
     );
     let requests = Arc::new(Requests { head, replay, seed });
-    run(&service.address, &requests, 32, 2, None).await?;
-    let answers = run(&service.address, &requests, 32, seconds, None).await?;
+    run(&running.service.address, &requests, 32, 2, None).await?;
+    let answers = run(&running.service.address, &requests, 32, seconds, None).await?;
     let served = |answers: &Answers| answers.iter().filter(|(status, _)| matches!(status, 200 | 201)).count();
     let capacity = served(&answers) as f64 / seconds as f64;
     if capacity == 0.0 {
@@ -195,8 +137,8 @@ async fn overload(what: &str, seconds: u64) -> Result<(), Failed> {
     let mut times: Vec<_> = answers.iter().map(|(_, time)| *time).collect();
     println!("capacity: {capacity:.0} /s, p99 {:.1?}", percentile(&mut times, 0.99));
 
-    let health = tokio::spawn(watch_health(service.address.clone(), seconds));
-    let answers = run(&service.address, &requests, 768, seconds, Some(2.0 * capacity)).await?;
+    let health = tokio::spawn(watch_health(running.service.address.clone(), seconds));
+    let answers = run(&running.service.address, &requests, 768, seconds, Some(2.0 * capacity)).await?;
     let mut health = health.await??;
     let offered = answers.len() as f64 / seconds as f64;
     let goodput = served(&answers) as f64 / seconds as f64;
@@ -220,8 +162,8 @@ async fn overload(what: &str, seconds: u64) -> Result<(), Failed> {
     );
     println!(
         "memory full: {:.0} MiB now, {:.0} MiB at most",
-        service.memory("VmRSS:"),
-        service.memory("VmHWM:")
+        running.memory("VmRSS:"),
+        running.memory("VmHWM:")
     );
     Ok(())
 }
@@ -232,8 +174,8 @@ async fn watch_health(address: String, seconds: u64) -> Result<Vec<Duration>, Fa
     let mut times = Vec::new();
     while Instant::now() < end {
         let begun = Instant::now();
-        let mut socket = connect(&address).await?;
-        let status = ask(&mut socket, b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await?;
+        let mut connection = Connection::open(&address).await?;
+        let (status, _) = connection.ask(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await?;
         times.push(begun.elapsed());
         if status != 200 {
             return Err(format!("/healthz: {status}").into());
@@ -246,10 +188,11 @@ async fn watch_health(address: String, seconds: u64) -> Result<Vec<Duration>, Fa
 /// Milliseconds from the start of the process until `/readyz` is green.
 async fn time_to_ready(database: Option<&str>) -> Result<f64, Failed> {
     let begun = Instant::now();
-    let service = Service::start(database)?;
+    let running = Running::start(database)?;
     loop {
-        let mut socket = connect(&service.address).await?;
-        if ask(&mut socket, b"GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n").await? == 200 {
+        let mut connection = Connection::open(&running.service.address).await?;
+        let (status, _) = connection.ask(b"GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n").await?;
+        if status == 200 {
             return Ok(begun.elapsed().as_secs_f64() * 1e3);
         }
         tokio::time::sleep(Duration::from_millis(2)).await;

@@ -3,7 +3,6 @@
 //! Ed25519 over the canonical JSON of the body. The same body signed with the same key is the same receipt, so that
 //! nothing of it is stored. Keys stand in a file; one that is retired keeps its public half there and stays published.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -157,12 +156,9 @@ impl KeyRing {
     /// Where the file cannot be read or made, or has no key that signs.
     pub fn load(settings: &config::Receipts, data: &Path, now: Micros) -> Result<Self> {
         let path = path(settings, data);
-        if !path.exists() {
-            let ring = Self { keys: vec![Key::random(now)?], origin: settings.origin.clone() };
-            let made = keyfile::make(&path, &ring.stored()?);
-            made.with_context(|| format!("cannot make {}", path.display()))?;
-        }
-        let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = keyfile::load(&path, || {
+            Self { keys: vec![Key::random(now)?], origin: settings.origin.clone() }.stored()
+        })?;
         let stored: Vec<StoredKey> =
             serde_json::from_slice(&text).with_context(|| format!("{} holds no keys", path.display()))?;
         let keys = stored.into_iter().map(Key::read).collect::<Result<Vec<_>>>();
@@ -204,10 +200,7 @@ impl KeyRing {
             }
         }
         self.keys.push(Key::random(now)?);
-        let beside = path.with_extension("json.new");
-        keyfile::write(&beside, &self.stored()?)
-            .with_context(|| format!("cannot make {}", beside.display()))?;
-        fs::rename(&beside, path).with_context(|| format!("cannot replace {}", path.display()))
+        keyfile::replace(path, &self.stored()?)
     }
 
     fn stored(&self) -> Result<Vec<u8>> {
@@ -384,6 +377,7 @@ pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     use ongrid_store::{Day, Kind};

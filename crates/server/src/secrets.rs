@@ -1,6 +1,5 @@
 //! The secrets of days at rest: sealed with a key that is not in the database.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -37,14 +36,12 @@ impl Sealer {
             return Self::from_hex(setting).context("day.secret_key");
         }
         let path = data.join(FILE);
-        if !path.exists() {
+        let text = keyfile::load(&path, || {
             let mut key = [0; 32];
             getrandom::fill(&mut key)?;
-            let made = keyfile::make(&path, format!("{}\n", canonical::hex(&key)).as_bytes());
-            made.with_context(|| format!("cannot make {}", path.display()))?;
-        }
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        Self::from_hex(text.trim()).with_context(|| path.display().to_string())
+            Ok(format!("{}\n", canonical::hex(&key)).into_bytes())
+        })?;
+        Self::from_hex(String::from_utf8_lossy(&text).trim()).with_context(|| path.display().to_string())
     }
 
     fn from_hex(text: &str) -> Result<Self> {

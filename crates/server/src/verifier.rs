@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ongrid_engine::{Registry, Rejection, Verdict};
+use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tracing::error;
+use utoipa::ToSchema;
 
 use crate::problem::Problem;
 use crate::telemetry::Trail;
@@ -30,18 +32,25 @@ pub struct Verified {
     pub took: Duration,
 }
 
-/// The first call after which a client's state differs, with the referee's state before and after it.
-#[derive(Clone, Debug, PartialEq)]
+/// The first call after which the client's checkpoint differs; the outcome is the referee's all the same.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = DesyncBody)]
 pub struct Placed {
     /// Index of the call, from 0.
     pub call: u32,
     /// The round that it was called in, where the engine has rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<u32>,
     /// The ship whose turn it was, where the engine has ships.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ship: Option<u32>,
-    /// The state before the call.
+    /// The referee's state before the call, in the engine's own terms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
     pub before: Option<Value>,
-    /// The state after it.
+    /// The referee's state after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
     pub after: Option<Value>,
 }
 

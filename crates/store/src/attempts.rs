@@ -153,6 +153,15 @@ pub struct Issued {
     pub new: bool,
 }
 
+/// What became of a refused replay.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The attempt as it is then.
+    pub attempt: Attempt,
+    /// Whether the replay is one of those that count against it.
+    pub counted: bool,
+}
+
 impl Store {
     /// Issues a pilot's next attempt of an open day: ranked while the policy has ranked ones left, then practice. The
     /// open attempt is answered again where the setup is the same. Several replicas may be asked at once.
@@ -185,33 +194,40 @@ impl Store {
     }
 
     /// Counts a refused replay of an open attempt, by the digest of what was sent; the same one counts once. The tenth
-    /// different one spends the attempt. Answers the attempt as it is then; one that is not open stays as it is.
+    /// different one spends the attempt; one that is not open stays as it is.
     ///
     /// # Errors
-    /// [`Conflict::UnknownAttempt`], also where it is another pilot's; [`Conflict::AttemptSpent`] where it was spent at
-    /// the same moment.
-    pub async fn reject(&self, attempt: Uuid, pilot: Uuid, digest: Digest, code: &str) -> Result<Attempt> {
-        let code = code.to_owned();
-        self.transact(move |tx| {
+    /// [`Conflict::UnknownAttempt`], also where it is another pilot's.
+    pub async fn reject(&self, attempt: Uuid, pilot: Uuid, digest: Digest, code: &str) -> Result<Rejected> {
+        let code: Arc<str> = code.into();
+        let once = || {
             let code = code.clone();
-            Box::pin(async move {
-                let known: Option<Attempt> = tx.maybe(sql::ATTEMPT, values![attempt]).await?;
-                let known = known.filter(|known| known.pilot == pilot).ok_or(Conflict::UnknownAttempt)?;
-                if known.state != AttemptState::Open {
-                    return Ok(known);
-                }
-                let row = values![attempt, &digest, &code, Micros::now()];
-                if tx.execute(sql::INSERT_REJECTION, row).await? > 0
-                    && tx.execute(sql::COUNT_REJECTION, values![attempt, pilot, MOST_REJECTED]).await? == 0
-                {
-                    // Others came first, at the same moment: it is not open any more.
-                    return Err(Conflict::AttemptSpent.into());
-                }
-                tx.one(sql::ATTEMPT, values![attempt]).await
+            self.transact(move |tx| {
+                let code = code.clone();
+                Box::pin(async move { reject(tx, attempt, pilot, &digest, &code).await })
             })
-        })
-        .await
+        };
+        match once().await {
+            // Others spent it at the same moment: what was written here is undone, and it is looked at as it is now.
+            Err(Error::Conflict(Conflict::AttemptSpent)) => once().await,
+            done => done,
+        }
     }
+}
+
+async fn reject(tx: &mut Tx, id: Uuid, pilot: Uuid, digest: &Digest, code: &str) -> Result<Rejected> {
+    let attempt: Option<Attempt> = tx.maybe(sql::ATTEMPT, values![id]).await?;
+    let attempt = attempt.filter(|known| known.pilot == pilot).ok_or(Conflict::UnknownAttempt)?;
+    if attempt.state != AttemptState::Open {
+        let counted = tx.maybe::<i64>(sql::REJECTION, values![id, digest]).await?.is_some();
+        return Ok(Rejected { attempt, counted });
+    }
+    if tx.execute(sql::INSERT_REJECTION, values![id, digest, code, Micros::now()]).await? > 0
+        && tx.execute(sql::COUNT_REJECTION, values![id, pilot, MOST_REJECTED]).await? == 0
+    {
+        return Err(Conflict::AttemptSpent.into());
+    }
+    Ok(Rejected { attempt: tx.one(sql::ATTEMPT, values![id]).await?, counted: true })
 }
 
 async fn issue(tx: &mut Tx, new: &NewAttempt) -> Result<Issued> {

@@ -23,9 +23,8 @@ const MOST: usize = 128;
 /// A token's last use is written down no more often than this.
 const USE_STEP: Duration = Duration::from_secs(3600);
 
-/// How long uses gather before they are written down, and how many at most.
+/// How long uses gather before they are written down.
 const GATHERING: Duration = Duration::from_secs(1);
-const MOST_USES: usize = 1000;
 
 enum Ask {
     Who(Digest, oneshot::Sender<Result<Option<Principal>>>),
@@ -75,11 +74,8 @@ impl Desk {
         loop {
             let mut next = match timeout_at(self.due, self.receiver.recv()).await {
                 Ok(Some(ask)) => Some(ask),
-                Ok(None) => return self.write_uses().await,
-                Err(_) => {
-                    self.write_uses().await;
-                    continue;
-                }
+                Ok(None) => return self.uses().await,
+                Err(_) => None,
             };
             let mut waiting = Vec::new();
             while let Some(ask) = next {
@@ -87,16 +83,20 @@ impl Desk {
                     Ask::Who(hash, answer) => waiting.push((hash, answer)),
                     Ask::Stop(answer) => {
                         self.answer(waiting).await;
-                        self.write_uses().await;
+                        self.uses().await;
                         let _ = answer.send(());
                         return;
                     }
                 }
                 next = if waiting.len() < MOST { self.receiver.try_recv().ok() } else { None };
             }
-            self.answer(waiting).await;
-            if self.uses.len() >= MOST_USES {
-                self.write_uses().await;
+            if !waiting.is_empty() {
+                self.answer(waiting).await;
+            }
+            if Instant::now() >= self.due {
+                self.due = Instant::now() + GATHERING;
+                // A commit, which nobody who asks has to wait for.
+                tokio::spawn(self.uses());
             }
         }
     }
@@ -109,7 +109,7 @@ impl Desk {
         let found = found.map(|found| found.into_iter().collect::<HashMap<_, _>>());
         let now = Micros::now();
         if let Ok(found) = &found {
-            let old = |it: &&Principal| it.last_used_at().is_none_or(|last| now.since(last) >= USE_STEP);
+            let old = |it: &&Principal| it.last_used_at.is_none_or(|last| now.since(last) >= USE_STEP);
             self.uses.extend(found.values().filter(old).map(|it| (it.token, now)));
         }
         for (hash, answer) in waiting {
@@ -121,17 +121,19 @@ impl Desk {
         }
     }
 
-    /// Where it fails they are forgotten: the next use is written down as well as this one.
-    async fn write_uses(&mut self) {
-        let mut uses: Vec<_> = self.uses.drain().collect();
-        uses.sort_unstable();
-        let rows: Vec<Value<'_>> =
-            uses.iter().flat_map(|(token, at)| [(*token).into(), (*at).into()]).collect();
-        let written = timeout(self.db.patience(), self.db.execute_many(&sql::USE_TOKENS, &rows)).await;
-        if let Err(fault) = written.unwrap_or_else(|_| Err(Error::silent())) {
-            tracing::warn!(%fault, tokens = uses.len(), "the last use of tokens was not written down");
+    /// Writes down the uses that have gathered. Where it fails they are forgotten: the next use is written down as well
+    /// as this one.
+    fn uses(&mut self) -> impl Future<Output = ()> + Send + use<> {
+        let (db, mut uses) = (self.db.clone(), self.uses.drain().collect::<Vec<_>>());
+        async move {
+            uses.sort_unstable();
+            let rows: Vec<Value<'_>> =
+                uses.iter().flat_map(|(token, at)| [(*token).into(), (*at).into()]).collect();
+            let written = timeout(db.patience(), db.execute_many(&sql::USE_TOKENS, &rows)).await;
+            if let Err(fault) = written.unwrap_or_else(|_| Err(Error::silent())) {
+                tracing::warn!(%fault, tokens = uses.len(), "the last use of tokens was not written down");
+            }
         }
-        self.due = Instant::now() + GATHERING;
     }
 }
 

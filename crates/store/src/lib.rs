@@ -43,7 +43,7 @@ mod writer;
 mod writing;
 
 pub use archive::Documents;
-pub use attempts::{Attempt, AttemptState, Issued, MOST_REJECTED, NewAttempt};
+pub use attempts::{Attempt, AttemptState, Issued, MOST_REJECTED, NewAttempt, Rejected};
 pub use boards::{BoardPage, BoardRow, Rank};
 pub use days::{DayRecord, Policy, SeedPolicy};
 pub use error::{Conflict, Error, Result};

@@ -339,6 +339,7 @@ statements! {
     RETURN_ATTEMPT = "UPDATE attempts SET returned = TRUE WHERE id = $1";
     INSERT_REJECTION = "INSERT INTO rejections (attempt, digest, code, rejected_at) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (attempt, digest) DO NOTHING";
+    REJECTION = "SELECT CAST(1 AS BIGINT) FROM rejections WHERE attempt = $1 AND digest = $2";
     COUNT_REJECTION = "UPDATE attempts SET rejected = rejected + 1, \
          state = CASE WHEN rejected + 1 >= $3 THEN 'spent' ELSE state END \
          WHERE id = $1 AND pilot = $2 AND state = 'open'";

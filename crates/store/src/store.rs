@@ -94,7 +94,8 @@ impl Store {
                 // What nearly every request needs goes through few connections of its own: a server's process that does
                 // the same again has its catalogue, plans and pages at hand. Its plans are made once, for any list of keys.
                 let steady = (**connect).clone().options([("plan_cache_mode", "force_generic_plan")]);
-                let few = u32::try_from(options.batching.in_flight).unwrap_or(1).saturating_add(1);
+                // The writer's, one for the desk of callers and one for what it writes.
+                let few = u32::try_from(options.batching.in_flight).unwrap_or(1).saturating_add(2);
                 (Database::Postgres(db), Database::Postgres(pool(few).connect_lazy_with(steady)))
             }
             Address::Sqlite(connect) => {

@@ -100,7 +100,8 @@ pub struct Principal {
     pub skills: Option<String>,
     /// Since when the pilot is banned.
     pub banned_at: Option<Micros>,
-    last_used_at: Option<Micros>,
+    /// When the token was last known to be used.
+    pub(crate) last_used_at: Option<Micros>,
 }
 
 impl Record for Principal {
@@ -114,13 +115,6 @@ impl Record for Principal {
             skills: row.next()?,
             banned_at: row.next()?,
         })
-    }
-}
-
-impl Principal {
-    /// When the token was last known to be used.
-    pub(crate) fn last_used_at(&self) -> Option<Micros> {
-        self.last_used_at
     }
 }
 

@@ -23,6 +23,7 @@ on_both!(
     a_verdict_spends_the_attempt,
     a_replay_of_something_else_is_refused,
     the_tenth_rejection_spends_the_attempt,
+    of_many_rejections_at_once_ten_count,
     a_free_fight_becomes_the_attempts,
     a_returned_attempt_is_had_again,
 );
@@ -206,6 +207,28 @@ async fn a_replay_of_something_else_is_refused(fresh: &Fresh) {
     assert!(store.submit(right).await.unwrap().new);
 }
 
+async fn of_many_rejections_at_once_ten_count(fresh: &Fresh) {
+    let alpha = pilot(&fresh.store, "Alpha").await;
+    fresh.store.ensure_day(&day_record(today(), "rookies")).await.unwrap();
+    let id = fresh.store.issue_attempt(new_attempt(alpha, today(), "fleet")).await.unwrap().attempt.id;
+    let stores = [fresh.store.clone(), fresh.replica().await];
+    let digest = |number: usize| Digest::of(&number.to_be_bytes());
+    let rejected = at_once(60, |index| {
+        let store = stores[index % 2].clone();
+        async move { (index, store.reject(id, alpha, digest(index), "unfinished").await.unwrap()) }
+    })
+    .await;
+    let counted: Vec<_> = rejected.iter().filter(|(_, it)| it.counted).collect();
+    assert_eq!(counted.len(), MOST_REJECTED as usize);
+    assert!(rejected.iter().all(|(_, it)| it.counted || it.attempt.state == AttemptState::Spent));
+    // Those that count still do when they come again, those that came too late still do not.
+    for (index, it) in &rejected {
+        let again = fresh.store.reject(id, alpha, digest(*index), "unfinished").await.unwrap();
+        assert_eq!((again.counted, again.attempt.rejected), (it.counted, MOST_REJECTED));
+    }
+    stores[1].close().await;
+}
+
 async fn the_tenth_rejection_spends_the_attempt(fresh: &Fresh) {
     let store = &fresh.store;
     let (alpha, beta) = (pilot(store, "Alpha").await, pilot(store, "Beta").await);
@@ -214,7 +237,7 @@ async fn the_tenth_rejection_spends_the_attempt(fresh: &Fresh) {
     let replica = fresh.replica().await;
     let stores = [store.clone(), replica.clone()];
     let reject = |store: Store, number: u32| async move {
-        store.reject(attempt.id, alpha, Digest::of(&number.to_be_bytes()), "no_target").await.unwrap()
+        store.reject(attempt.id, alpha, Digest::of(&number.to_be_bytes()), "no_target").await.unwrap().attempt
     };
     // Each of nine three times, from two replicas.
     at_once(27, |index| reject(stores[index % 2].clone(), u32::try_from(index).unwrap() % 9)).await;

@@ -62,6 +62,18 @@ pub struct Group {
     pub count: u32,
 }
 
+impl Group {
+    /// Puts it among others: into the one that is alike, where there is one.
+    fn put_into(self, groups: &mut Vec<Self>) {
+        let charge = |group: &Self| group.charge.map(|charge| charge.id);
+        let like = |other: &&mut Self| other.module.id == self.module.id && charge(other) == charge(&self);
+        match groups.iter_mut().find(like) {
+            Some(other) => other.count = other.count.saturating_add(self.count),
+            None => groups.push(self),
+        }
+    }
+}
+
 /// A line that this sim does not model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Note {

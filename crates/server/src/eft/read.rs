@@ -132,14 +132,7 @@ impl Reader<'_> {
         let charge = item.charge.and_then(|charge| self.read_charge(charge));
         let (line, count) = (self.line, item.quantity.unwrap_or(1));
         let Some(ship) = self.fleet.ships.last_mut() else { return };
-        let same = |group: &&mut Group| {
-            group.module.id == module.id
-                && group.charge.map(|charge| charge.id) == charge.map(|charge| charge.id)
-        };
-        match ship.groups.iter_mut().find(same) {
-            Some(group) => group.count = group.count.saturating_add(count),
-            None => ship.groups.push(Group { line, module, charge, count }),
-        }
+        Group { line, module, charge, count }.put_into(&mut ship.groups);
     }
 
     /// A name that is no module: a loose charge, something not modelled, or nothing.

@@ -266,6 +266,18 @@ proptest! {
 }
 
 #[test]
+fn like_modules_are_written_together() {
+    let ship =
+        "[Rifter, x]\n200mm AutoCannon II, EMP S\n1MN Afterburner II\n150mm Light AutoCannon II, EMP S\n";
+    let mut ships = read(names(), ship).ships;
+    let again = ships[0].groups[0].clone();
+    ships[0].groups.push(again);
+    let text = write(&ships);
+    assert_eq!(text.matches("200mm AutoCannon II, EMP S\n200mm AutoCannon II, EMP S\n").count(), 1, "{text}");
+    assert_eq!(write(&read(names(), &text).ships), text);
+}
+
+#[test]
 fn a_name_that_was_cut_is_read_again_as_it_was() {
     let cut = format!("{} and more", "x".repeat(ongrid_engine_ongrid::MAX_LABEL - 1));
     let fleet = read(names(), &format!("[Rifter, {cut}]\n"));

@@ -12,8 +12,8 @@ const SLOTS: [(Slot, &str); 3] = [(Slot::Low, "Low"), (Slot::Mid, "Med"), (Slot:
 /// Most modules of a group that are written; no legal group has as many.
 const MOST: u32 = 64;
 
-/// The fits of a fleet, one after the other. Modules stand by slot (low, mid, high), within a slot in fit order; slots
-/// left over are written as empty. Ships whose hull is not known are left out.
+/// The fits of a fleet, one after the other. Modules stand by slot (low, mid, high), within a slot in fit order, like
+/// ones together as they are read; slots left over are written as empty. Ships whose hull is not known are left out.
 pub fn write(ships: &[Ship]) -> String {
     let mut text = String::new();
     for ship in ships {
@@ -34,8 +34,12 @@ pub fn write(ships: &[Ship]) -> String {
 }
 
 fn write_slot(text: &mut String, ship: &Ship, slot: Slot, title: &str, has: u32) {
-    let mut used = 0;
+    let mut groups = Vec::new();
     for group in ship.groups.iter().filter(|group| group.module.slot == slot) {
+        group.clone().put_into(&mut groups);
+    }
+    let mut used = 0;
+    for group in groups {
         for _ in 0..group.count.min(MOST) {
             let _ = match group.charge {
                 Some(charge) => writeln!(text, "{}, {}", group.module.name, charge.name),

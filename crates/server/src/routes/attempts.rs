@@ -207,9 +207,9 @@ pub async fn submit(
         Ok(verified) => verified,
         // What passes by itself is no refusal of this replay.
         Err(problem) if problem.is_server_error() => return Err(problem),
-        Err(problem) => return Err(refuse(&app, &own(&app, &pilot, id).await?, &bytes, problem).await?),
+        Err(problem) => return Err(refuse(&app, own(&app, &pilot, id).await?, &bytes, problem).await?),
     };
-    let mut body = VerdictBody::of(&verdict, app.build)?.placed(placed);
+    let mut body = VerdictBody::of(&verdict, placed, app.build)?;
     // The attempt is not read: the transaction takes it only for its own pilot, seed, engine and setup, and in time.
     let submission = Submission {
         pilot: pilot.id,
@@ -226,7 +226,7 @@ pub async fn submit(
         Err(problem) if problem.code() == "setup_differs" => {
             let attempt = own(&app, &pilot, id).await?;
             let no = difference(&attempt, &verdict).unwrap_or(problem);
-            return Err(refuse(&app, &attempt, &bytes, no).await?);
+            return Err(refuse(&app, attempt, &bytes, no).await?);
         }
         recorded => recorded?,
     };
@@ -268,12 +268,21 @@ fn difference(attempt: &Attempt, verdict: &Verdict) -> Option<Problem> {
 }
 
 /// Counts a refused replay; an attempt that takes none any more says so instead.
-async fn refuse(app: &App, attempt: &Attempt, bytes: &Bytes, problem: Problem) -> Result<Problem, Problem> {
+async fn refuse(
+    app: &App,
+    mut attempt: Attempt,
+    bytes: &Bytes,
+    problem: Problem,
+) -> Result<Problem, Problem> {
     let (digest, code) = (Digest::of(bytes), problem.code().to_owned());
     let now = app.clock.now();
     if attempt.state_at(now) == AttemptState::Open {
-        app.store.reject(attempt.id, attempt.pilot, digest, &code).await?;
-        return Ok(problem);
+        let rejected = app.store.reject(attempt.id, attempt.pilot, digest, &code).await?;
+        if rejected.counted {
+            return Ok(problem);
+        }
+        // Others spent it since it was read.
+        attempt = rejected.attempt;
     }
     Ok(match attempt.state {
         AttemptState::Spent => Conflict::AttemptSpent.into(),

@@ -174,7 +174,7 @@ pub async fn submit(
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));
     let Verified { verdict, took, placed } = app.verifier.verify(bytes.clone(), &trail).await?;
-    let mut body = VerdictBody::of(&verdict, app.build)?.placed(placed);
+    let mut body = VerdictBody::of(&verdict, placed, app.build)?;
     let submission = Submission {
         pilot: pilot.id,
         play: Play::Free {

@@ -1,7 +1,8 @@
 //! What proves that a verdict was given and that no record was changed since: keys, proofs, checkpoints.
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ongrid_engine::canonical::hex;
 use ongrid_store::{Checkpoint, Day};
@@ -13,6 +14,7 @@ use crate::merkle::{self, Hash, Steps};
 use crate::path::Id;
 use crate::problem::{Problem, ProblemBody};
 use crate::receipts::{KeyRing, PublishedKey, Receipt, unhex};
+use crate::routes::boards::query;
 use crate::routes::verify::json;
 use crate::translog;
 
@@ -76,6 +78,7 @@ pub struct LeavesBody {
 
 /// Which checkpoint.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct OfDay {
     /// A day; the last checkpoint until its end. The latest where it is left out.
@@ -84,6 +87,7 @@ pub struct OfDay {
 
 /// Between which days.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct Between {
     /// The earlier day.
@@ -94,6 +98,7 @@ pub struct Between {
 
 /// Which leaves.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct LeavesPart {
     /// Place of the first one.
@@ -149,8 +154,9 @@ pub async fn proof(State(app): State<Shared>, Id(id): Id) -> Result<Response, Pr
 ))]
 pub async fn checkpoint(
     State(app): State<Shared>,
-    Query(OfDay { day }): Query<OfDay>,
+    part: Result<Query<OfDay>, QueryRejection>,
 ) -> Result<Response, Problem> {
+    let OfDay { day } = query(part)?;
     let note = of_day(&app, day.as_deref()).await?.note;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], note).into_response())
 }
@@ -164,11 +170,12 @@ pub async fn checkpoint(
 ))]
 pub async fn consistency(
     State(app): State<Shared>,
-    Query(Between { from, to }): Query<Between>,
+    part: Result<Query<Between>, QueryRejection>,
 ) -> Result<Response, Problem> {
+    let Between { from, to } = query(part)?;
     let (from, to) = (of_day(&app, Some(&from)).await?, of_day(&app, to.as_deref()).await?);
     let steps = merkle::consistency(from.size, to.size)
-        .ok_or_else(|| Problem::new(axum::http::StatusCode::BAD_REQUEST, "format", "`from` is after `to`"))?;
+        .ok_or_else(|| Problem::new(StatusCode::BAD_REQUEST, "format", "`from` is after `to`"))?;
     json(&ConsistencyBody { from: from.note, to: to.note, hashes: hashes(&app, &steps).await? })
 }
 
@@ -180,11 +187,12 @@ pub async fn consistency(
 ))]
 pub async fn leaves(
     State(app): State<Shared>,
-    Query(LeavesPart { from }): Query<LeavesPart>,
+    part: Result<Query<LeavesPart>, QueryRejection>,
 ) -> Result<Response, Problem> {
+    let LeavesPart { from } = query(part)?;
     if i64::try_from(from).is_err() {
         let detail = format!("from is {from}, more leaves than a log can have");
-        return Err(Problem::new(axum::http::StatusCode::BAD_REQUEST, "format", detail));
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "format", detail));
     }
     let leaves = app.store.leaves(from, 1_000).await?;
     json(&LeavesBody { from, items: leaves.into_iter().map(|leaf| leaf.hash.hex()).collect() })
@@ -201,9 +209,9 @@ async fn latest(app: &App) -> Result<Checkpoint, Problem> {
 
 async fn of_day(app: &App, day: Option<&str>) -> Result<Checkpoint, Problem> {
     let day = match day {
-        Some(text) => text.parse().map_err(|_| {
-            Problem::new(axum::http::StatusCode::BAD_REQUEST, "format", format!("{text:?} is no day"))
-        })?,
+        Some(text) => text
+            .parse()
+            .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "format", format!("{text:?} is no day")))?,
         None => Day(i32::MAX),
     };
     app.store.checkpoint(day).await?.ok_or_else(|| Problem::not_found("checkpoint"))

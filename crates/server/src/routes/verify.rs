@@ -6,7 +6,6 @@ use axum::response::{IntoResponse, Response};
 use ongrid_engine::{Standing, Verdict};
 use ongrid_store::Rank;
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -57,7 +56,7 @@ pub struct VerdictBody<'a> {
     pub rank: Option<RankBody>,
     /// Where the client's checkpoints part from the referee's.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub desync: Option<DesyncBody>,
+    pub desync: Option<Placed>,
     /// What the referee signs of a stored verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<Receipt>,
@@ -97,39 +96,12 @@ impl From<&Rank> for RankBody {
     }
 }
 
-/// The first call after which the client's checkpoint differs; the outcome is the referee's all the same.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct DesyncBody {
-    /// Index of the call, from 0.
-    pub call: u32,
-    /// The round that it was called in, where the engine has rounds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub round: Option<u32>,
-    /// The ship whose turn it was, where the engine has ships.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ship: Option<u32>,
-    /// The referee's state before the call, in the engine's own terms.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    pub before: Option<Value>,
-    /// The referee's state after it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    pub after: Option<Value>,
-}
-
-impl From<Placed> for DesyncBody {
-    fn from(it: Placed) -> Self {
-        Self { call: it.call, round: it.round, ship: it.ship, before: it.before, after: it.after }
-    }
-}
-
 impl<'a> VerdictBody<'a> {
-    /// The body of a verdict that is not stored.
+    /// The body of a verdict that is not stored, with the place of a desync where there is one.
     ///
     /// # Errors
     /// Never for an engine's own bytes.
-    pub fn of(verdict: &'a Verdict, build: &'a str) -> Result<Self, Problem> {
+    pub fn of(verdict: &'a Verdict, placed: Option<Placed>, build: &'a str) -> Result<Self, Problem> {
         Ok(Self {
             fight: None,
             attempt: None,
@@ -144,23 +116,9 @@ impl<'a> VerdictBody<'a> {
             snapshot: verdict.snapshot.as_deref().map(raw).transpose()?,
             standing: verdict.standing.into(),
             rank: None,
-            desync: verdict.desync.map(|call| DesyncBody {
-                call,
-                round: None,
-                ship: None,
-                before: None,
-                after: None,
-            }),
+            desync: placed,
             receipt: None,
         })
-    }
-
-    /// With the place of a desync, where there is one.
-    pub fn placed(mut self, placed: Option<Placed>) -> Self {
-        if let Some(placed) = placed {
-            self.desync = Some(placed.into());
-        }
-        self
     }
 }
 
@@ -202,5 +160,5 @@ pub async fn verify(
 ) -> Result<Response, Problem> {
     let _under_way = app.limits.begin(caller)?;
     let verified = app.verifier.verify(bytes, &Trail::begin(None)).await?;
-    json(&VerdictBody::of(&verified.verdict, app.build)?.placed(verified.placed))
+    json(&VerdictBody::of(&verified.verdict, verified.placed, app.build)?)
 }
