@@ -1,6 +1,6 @@
 // Made by scripts/build: the modules of this package, and the digests they are held against.
 
 export const MODULES = {
-  "ongrid-8": { file: "ongrid.wasm", bytes: 837894, sha256: "aef873698623a97fbaa637ecfc401bfdea1a1060d452978dd3aa0e60731a227c" },
-  engines: { file: "engines.wasm", bytes: 1325818, sha256: "f75e59bdda1a66c1d2f62f7557a9167dccb44667a3285492bc64908febbc6c0a" },
+  "ongrid-8": { file: "ongrid.wasm", bytes: 844846, sha256: "da80eca491af050c8267e7cfa47d0594e04ee55bce9b2eb55ecef694d38c5e07" },
+  engines: { file: "engines.wasm", bytes: 1332589, sha256: "0572ae9c8d5c3d8f904ef23c285aaa92334999885740bdbdef83eb6dc690ac4b" },
 };

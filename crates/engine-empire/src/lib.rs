@@ -154,7 +154,7 @@ impl Engine for Empire {
         autopilot::play(self, legal, seed)
     }
 
-    fn finish(&self, fight: Fight, _tally: Tally) -> Result<End<Outcome>> {
+    fn finish(&self, fight: &Fight, _tally: Tally) -> Result<End<Outcome>> {
         Ok(End {
             outcome: outcome::outcome(&fight),
             standing: outcome::standing(&fight),

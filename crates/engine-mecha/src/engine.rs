@@ -98,7 +98,7 @@ impl Engine for MechaBattle {
         crate::autopilot::play(self, legal, seed)
     }
 
-    fn finish(&self, fight: Battle, _tally: Tally) -> Result<End<Outcome>> {
+    fn finish(&self, fight: &Battle, _tally: Tally) -> Result<End<Outcome>> {
         let (outcome, standing) = fight.outcome();
         Ok(End { rng_words: outcome.rng_words, outcome, standing })
     }

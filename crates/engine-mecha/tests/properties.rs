@@ -36,7 +36,7 @@ fn state(engine: &MechaBattle, battle: &Battle) -> Vec<u8> {
 }
 
 fn outcome(engine: &MechaBattle, battle: &Battle) -> Outcome {
-    engine.finish(battle.clone(), TALLY).unwrap().outcome
+    engine.finish(battle, TALLY).unwrap().outcome
 }
 
 /// What is known of a unit from the setup and the log alone.

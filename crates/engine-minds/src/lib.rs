@@ -142,7 +142,7 @@ impl Engine for MindCombat {
         autopilot::play(self, legal, seed)
     }
 
-    fn finish(&self, war: War, _tally: Tally) -> Result<End<Outcome>> {
+    fn finish(&self, war: &War, _tally: Tally) -> Result<End<Outcome>> {
         Ok(war.close())
     }
 }

@@ -1,7 +1,8 @@
 //! How long a verification takes, typed: text in, outcome out, no JSON made of it.
 //!
 //! The set is every fourteenth golden replay (`tests/cases/benchmark.txt`), frozen: 31 fights of 0 to 85 calls, 20.6
-//! on the average, as many as the golden replays have. `long` are those of 40 calls and more.
+//! on the average, as many as the golden replays have. `long` are those of 40 calls and more. Fleets are those of
+//! players who fly them again, known to the engine, but where it is said.
 
 use std::hint::black_box;
 
@@ -53,6 +54,17 @@ fn verify(criterion: &mut Criterion) {
             }
         });
     });
+    group.bench_function("whole, no fleet known", |bencher| {
+        bencher.iter_batched_ref(
+            || engine.afresh(),
+            |engine| {
+                for text in &set {
+                    black_box(replay(engine, copy(engine, text), &mut Silent).expect("legal"));
+                }
+            },
+            BatchSize::SmallInput,
+        );
+    });
     group.bench_function("decode", |bencher| {
         bencher.iter(|| {
             for text in &set {
@@ -73,8 +85,8 @@ fn verify(criterion: &mut Criterion) {
     });
     group.bench_function("legality and calibration", |bencher| {
         bencher.iter_batched(
-            || set.iter().map(|text| copy(&engine, text).setup).collect::<Vec<_>>(),
-            |setups| {
+            || (engine.afresh(), set.iter().map(|text| copy(&engine, text).setup).collect::<Vec<_>>()),
+            |(engine, setups)| {
                 for setup in setups {
                     black_box(engine.check(setup).expect("legal"));
                 }
@@ -106,9 +118,7 @@ fn fight(criterion: &mut Criterion) {
                 let mut fight = engine.start(legal, seed, &mut Silent);
                 for call in calls {
                     engine.apply(&mut fight, call, &mut Silent).expect("legal");
-                    state.clear();
-                    engine.encode(&fight, &mut state);
-                    chain.step(&state);
+                    chain.step(engine.state(&fight, &mut state));
                 }
                 black_box((fight, chain));
             }

@@ -163,14 +163,14 @@ impl OnGrid {
 
     /// The pilot's ships as flown, in setup order.
     pub fn pilot_sheets(&self, legal: &Legal) -> Vec<ShipSheet> {
-        let fleet = &legal.roster.pilots;
+        let fleet = &legal.0.roster.pilots;
         let ships = legal.fits().zip(&fleet.ships);
         ships.map(|((_, fit), ship)| ShipSheet::new(fleet, ship, fit)).collect()
     }
 
     /// The hostile ships that a fleet meets, as flown, in doctrine order.
     pub fn hostile_sheets(&self, legal: &Legal) -> Vec<ShipSheet> {
-        let ships = legal.calibration.hostiles();
+        let ships = legal.0.calibration.hostiles();
         ships.map(|of| ShipSheet::new(&of.fleet, &of.fleet.ships[0], &of.rack.fit)).collect()
     }
 }

@@ -138,8 +138,8 @@ pub struct WeighedGroup {
 impl Snapshot {
     /// The snapshot of a legal setup.
     pub(crate) fn new(legal: &Legal) -> Self {
-        let rules = &legal.setup.catalogue.rules;
-        let Calibration { score, level, dials, hostiles } = &legal.calibration;
+        let rules = &legal.0.setup.catalogue.rules;
+        let Calibration { score, level, dials, hostiles } = &legal.0.calibration;
         let thresholds = &rules.calibration.thresholds;
         Self {
             dials: HullClass::ALL

@@ -167,6 +167,7 @@ pub struct Hull {
     pub launchers: u32,
     /// Its kind of sensors.
     pub sensor: Sensor,
+    pub(crate) number: usize,
     pub(crate) base: [f64; Attribute::OF_SHIPS],
     pub(crate) bonuses: Modifiers,
 }
@@ -256,6 +257,7 @@ pub struct Charge {
     pub energy: f64,
     /// Its volume, in m³; of capacitor charges.
     pub volume: f64,
+    pub(crate) number: usize,
     /// `{"charge":"id",`: the begin of its group in the canonical setup.
     pub(crate) canonical: Fragment,
     /// The bit of its group.
@@ -420,12 +422,19 @@ impl Catalogue {
         let rules = Rules::read(files[0].bytes)?;
         let skills = rules.skills()?;
         let skill_names = numbered("skills", skills.iter().map(|skill| skill.id))?;
-        let hulls = rows(&files[1])?;
-        let hulls = hulls.into_iter().map(HullRow::compile).collect::<Result<Vec<_>, _>>()?;
+        let hull_rows: Vec<HullRow> = rows(&files[1])?;
+        let hulls = hull_rows
+            .into_iter()
+            .enumerate()
+            .map(|(number, row)| row.compile(number))
+            .collect::<Result<Vec<_>, _>>()?;
         let charge_rows: Vec<ChargeRow> = rows(&files[3])?;
         let charge_groups = sorted(charge_rows.iter().map(|row| &row.group));
-        let charges =
-            charge_rows.into_iter().map(|row| row.compile(&charge_groups)).collect::<Result<Vec<_>, _>>()?;
+        let charges = charge_rows
+            .into_iter()
+            .enumerate()
+            .map(|(number, row)| row.compile(number, &charge_groups))
+            .collect::<Result<Vec<_>, _>>()?;
         let module_rows: Vec<ModuleRow> = rows(&files[2])?;
         let families = sorted(module_rows.iter().map(|row| &row.family));
         let modules = module_rows

@@ -26,9 +26,13 @@ pub struct Fight {
 impl Fight {
     /// A fight at its start (§4), before the first round.
     pub(crate) fn new(legal: &Legal, seed: &Seed) -> Self {
-        let roster = Arc::clone(&legal.roster);
-        let grid = Grid::new(&legal.setup.catalogue.rules, &roster, seed);
-        Self { roster, grid, level: legal.calibration.level, turn: None }
+        let judged = &legal.0;
+        Self {
+            roster: Arc::clone(&judged.roster),
+            grid: judged.grid.seeded(seed),
+            level: judged.calibration.level,
+            turn: None,
+        }
     }
 
     /// Begins the first round and runs to the pilot's first turn or the end.

@@ -123,12 +123,12 @@ const EMPTY: Craft = Craft {
 };
 
 impl Grid {
-    /// The grid at the start (§4), before the first round.
-    pub fn new(rules: &'static Rules, roster: &Roster, seed: &Seed) -> Self {
+    /// The grid at the start (§4), before the first round and before a seed is known.
+    pub fn new(rules: &'static Rules, roster: &Roster) -> Self {
         let ships = roster.len();
         let mut grid = Self {
             rules,
-            stream: Stream::new(seed),
+            stream: Stream::new(&Seed::from_u64(0)),
             round: 0,
             overtime: 1.0,
             end: None,
@@ -145,7 +145,7 @@ impl Grid {
             crafts: [EMPTY; SHIPS],
             guns: Vec::with_capacity(roster.weapons),
             uses: Vec::with_capacity(roster.actives),
-            effects: Vec::with_capacity(16),
+            effects: Vec::new(),
             next_effect: 0,
             image: Image::new(roster),
         };
@@ -163,6 +163,18 @@ impl Grid {
             grid.draw_ship(id);
         }
         grid
+    }
+
+    /// The grid of a fight with this seed; this one is at the start.
+    pub fn seeded(&self, seed: &Seed) -> Self {
+        Self {
+            stream: Stream::new(seed),
+            guns: self.guns.clone(),
+            uses: self.uses.clone(),
+            effects: Vec::with_capacity(16),
+            image: self.image.clone(),
+            ..*self
+        }
     }
 
     /// The weapon groups of a ship among the fight's.

@@ -1,39 +1,49 @@
 //! A legal fleet (§2): each step is finished for the whole fleet before the next; the first failure is the error.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ongrid_engine::{Rejection, Result};
 
 use crate::calibration::Calibration;
 use crate::catalogue::{Charge, Doctrine, Hardpoint, Hull, Module, Role};
+use crate::grid::Grid;
 use crate::racks::needs;
 use crate::roster::Roster;
 use crate::rules::SKILLS;
-use crate::setup::{Named, Setup, SetupGroup};
+use crate::setup::{Canonical, Named, Setup, SetupGroup};
 use crate::ship::{Fleet, Group, Ship, Workshop};
 
-/// A setup found legal, its ships resolved and the hostile fleet chosen.
+/// A setup found legal, its ships resolved and the hostile fleet chosen. All fights of a fleet share it.
 #[derive(Clone, Debug)]
-pub struct Legal {
-    pub(crate) setup: Setup,
-    pub(crate) calibration: Calibration,
-    pub(crate) roster: Arc<Roster>,
+pub struct Legal(pub(crate) Arc<Judged>);
+
+/// What follows from a legal setup, whatever the seed.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    pub setup: Setup,
+    pub canonical: Canonical,
+    pub calibration: Calibration,
+    pub roster: Arc<Roster>,
+    /// The grid of its fights before a seed is known (§4).
+    pub grid: Grid,
+    /// The snapshot as canonical JSON, once somebody asked for it.
+    pub snapshot: OnceLock<Vec<u8>>,
 }
 
 impl Legal {
     /// The calibration level that the fleet met (§3).
     pub fn level(&self) -> usize {
-        self.calibration.level
+        self.0.calibration.level
     }
 
     /// The pilot's score (§3).
     pub fn score(&self) -> u32 {
-        self.calibration.score
+        self.0.calibration.score
     }
 
     /// The hulls of the pilot's ships with their groups, in setup order.
     pub(crate) fn fits(&self) -> impl Iterator<Item = (&'static Hull, &[Group])> {
-        let fleet = &self.roster.pilots;
+        let fleet = &self.0.roster.pilots;
         fleet.ships.iter().map(|ship| (ship.hull, fleet.fit_of(ship)))
     }
 }
@@ -64,7 +74,9 @@ pub(crate) fn check(setup: Setup) -> Result<Legal> {
     let calibration = Calibration::new(&catalogue.rules, doctrine, &hulls, &groups);
     pilots.groups = groups;
     let roster = Arc::new(Roster::new(pilots, calibration.hostiles()));
-    Ok(Legal { setup, calibration, roster })
+    let grid = Grid::new(&catalogue.rules, &roster);
+    let canonical = Canonical::new(&setup);
+    Ok(Legal(Arc::new(Judged { setup, canonical, calibration, roster, grid, snapshot: OnceLock::new() })))
 }
 
 #[cold]

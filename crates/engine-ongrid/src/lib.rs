@@ -3,7 +3,7 @@
 //! Pure: no clock, no thread, no file, no unordered map; the same replay gives the same bits on every machine. The
 //! data of the rules are embedded and held against the digest that the tag stands for.
 //!
-//! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal` (§2) ·
+//! Where to find what: `attribute`, `catalogue`, `rules`, `rows` (the data) · `pipeline`, `ship` (§1) · `legal`, `known` (§2) ·
 //! `racks`, `calibration` (§3) · `grid` (§4) · `fight` (§5) · `call`, `judge` (§6) · `fire`, `formulas` (§7, §8) · `effect`,
 //! `activate` (§9, §10) · `outcome` (§11) · `hostile` (§12) · `state` (§14) · `setup` (§15) · `event` (§17) · `bay` (figures
 //! as flown) · `dump` (the state for a person).
@@ -24,6 +24,7 @@ mod formulas;
 mod grid;
 mod hostile;
 mod judge;
+mod known;
 mod legal;
 mod names;
 mod outcome;
@@ -39,10 +40,14 @@ mod standard;
 mod state;
 pub mod view;
 
+use std::sync::Arc;
+
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
     Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally,
 };
+
+use known::Known;
 
 pub use attribute::{Class, Layer, Side, Stance};
 pub use bay::{Act, ActiveSheet, Fitted, GroupSheet, Share, ShipSheet, WeaponSheet, WorkSheet, take_off};
@@ -74,6 +79,7 @@ pub const MAX_CALLS: usize = 512;
 pub struct OnGrid {
     catalogue: &'static Catalogue,
     ruleset: Ruleset,
+    known: Arc<Known>,
 }
 
 impl OnGrid {
@@ -89,7 +95,13 @@ impl OnGrid {
             found: Digest(ruleset.digest().0),
         })?;
         racks::prepare();
-        Ok(Self { catalogue, ruleset })
+        Ok(Self { catalogue, ruleset, known: Arc::default() })
+    }
+
+    /// The same engine, to which no fleet is known: what a fleet costs that was never seen before.
+    #[must_use]
+    pub fn afresh(&self) -> Self {
+        Self { known: Arc::default(), ..self.clone() }
     }
 
     /// An engine that goes by other constants (`rules.toml`) under the same tag: for tests, which must find it out. What
@@ -100,7 +112,7 @@ impl OnGrid {
     #[cfg(feature = "faults")]
     pub fn altered(rules: &'static str) -> Result<Self, String> {
         let honest = Self::new().map_err(|fault| fault.to_string())?;
-        Ok(Self { catalogue: Catalogue::altered(rules)?, ..honest })
+        Ok(Self { catalogue: Catalogue::altered(rules)?, known: Arc::default(), ..honest })
     }
 
     /// The data.
@@ -151,21 +163,24 @@ impl Engine for OnGrid {
     }
 
     fn check(&self, setup: Setup) -> Result<Legal> {
-        legal::check(setup)
+        self.known.judge(setup)
     }
 
     fn setup<'a>(&self, legal: &'a Legal) -> &'a Setup {
-        &legal.setup
+        &legal.0.setup
     }
 
     /// The fleet alone: the doctrine is the day's and the skills are registered.
-    fn write_play(&self, _setup: &Setup, canonical: &[u8], out: &mut Vec<u8>) {
-        let (_, fleet, _) = setup::split(canonical);
-        out.extend_from_slice(fleet);
+    fn write_play(&self, legal: &Legal, _canonical: &[u8], out: &mut Vec<u8>) {
+        legal.0.canonical.write_fleet(out);
     }
 
     fn snapshot(&self, legal: &Legal) -> Option<Snapshot> {
         Some(Snapshot::new(legal))
+    }
+
+    fn snapshot_text(&self, legal: &Legal) -> Option<Vec<u8>> {
+        Some(legal.0.snapshot.get_or_init(|| Snapshot::new(legal).to_canonical()).clone())
     }
 
     fn start<O: Observer<Event>>(&self, legal: &Legal, seed: &Seed, watch: &mut O) -> Fight {
@@ -175,15 +190,19 @@ impl Engine for OnGrid {
     }
 
     fn write_setup(&self, legal: &Legal, out: &mut Vec<u8>) {
-        legal.setup.write_canonical(out);
+        out.extend_from_slice(legal.0.canonical.bytes());
     }
 
-    fn write_start(&self, canonical: &[u8], seed: &Seed, out: &mut Vec<u8>) {
-        setup::write_start(canonical, seed, out);
+    fn write_start(&self, legal: &Legal, _canonical: &[u8], seed: &Seed, out: &mut Vec<u8>) {
+        legal.0.canonical.write_start(seed, out);
     }
 
     fn encode(&self, fight: &Fight, out: &mut Vec<u8>) {
         out.extend_from_slice(fight.grid.image.bytes());
+    }
+
+    fn state<'a>(&self, fight: &'a Fight, _scratch: &'a mut Vec<u8>) -> &'a [u8] {
+        fight.grid.image.bytes()
     }
 
     fn dump(&self, fight: &Fight) -> serde_json::Value {
@@ -202,7 +221,7 @@ impl Engine for OnGrid {
         autopilot::play(self, legal, seed)
     }
 
-    fn finish(&self, fight: Fight, tally: Tally) -> Result<End<Outcome>> {
+    fn finish(&self, fight: &Fight, tally: Tally) -> Result<End<Outcome>> {
         let Some((result, decided_by)) = fight.grid.end else {
             let no = Rejection::new("unfinished", "the calls stop before the fight is over")
                 .with_call(tally.calls as usize)
@@ -212,7 +231,7 @@ impl Engine for OnGrid {
                 None => no,
             });
         };
-        let outcome = Outcome::new(&fight, tally, result, decided_by);
+        let outcome = Outcome::new(fight, tally, result, decided_by);
         Ok(End { standing: outcome.standing(), rng_words: outcome.rng_words, outcome })
     }
 }

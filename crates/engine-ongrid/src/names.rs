@@ -40,7 +40,7 @@ impl Names {
         let mut slot = hash(id.as_bytes()) as usize & mask;
         loop {
             let number = self.slots[slot];
-            if number == EMPTY || self.ids[usize::from(number)] == id {
+            if number == EMPTY || same(self.ids[usize::from(number)].as_bytes(), id.as_bytes()) {
                 return slot;
             }
             slot = (slot + 1) & mask;
@@ -61,6 +61,20 @@ fn hash(id: &[u8]) -> u64 {
         id.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))
     };
     ((mixed ^ length as u64).wrapping_mul(MIX)) >> 40
+}
+
+/// Equality of short texts, for which calling the C library takes longer than comparing them.
+#[inline]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    match (a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        (Some(end), Some(other)) => {
+            end == other && a.as_chunks::<8>().0.iter().zip(b.as_chunks().0).all(|(a, b)| a == b)
+        }
+        _ => a == b,
+    }
 }
 
 #[cfg(test)]

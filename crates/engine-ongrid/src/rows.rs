@@ -225,7 +225,7 @@ fn fragment(text: String) -> Result<Fragment, String> {
 
 impl HullRow {
     /// The hull.
-    pub fn compile(self) -> Result<Hull, String> {
+    pub fn compile(self, number: usize) -> Result<Hull, String> {
         let mut base = [0.0; Attribute::OF_SHIPS];
         for (attribute, value) in &self.base {
             *base.get_mut(*attribute as usize).ok_or_else(|| format!("{}: {attribute:?}", self.id))? = *value;
@@ -240,6 +240,7 @@ impl HullRow {
             return Err(format!("{}: an attribute is missing or 0", self.id));
         }
         Ok(Hull {
+            number,
             bonuses: modifiers(&self.id, self.bonuses, None)?,
             id: keep(&self.id),
             name: keep(&self.name),
@@ -360,9 +361,10 @@ impl ActiveRow {
 
 impl ChargeRow {
     /// The charge.
-    pub fn compile(self, groups: &[String]) -> Result<Charge, String> {
+    pub fn compile(self, number: usize, groups: &[String]) -> Result<Charge, String> {
         let damage = self.damage.map(|row| [row.em, row.thermal, row.kinetic, row.explosive]);
         Ok(Charge {
+            number,
             group_bit: bit(groups, &self.group).ok_or_else(|| format!("{}: too many groups", self.id))?,
             canonical: fragment(format!("{{\"charge\":\"{}\",", self.id))?,
             id: keep(&self.id),

@@ -33,6 +33,18 @@ impl<T> Clone for Named<T> {
 
 impl<T> Copy for Named<T> {}
 
+/// The number of what is not in the catalogue; ids are fewer.
+const UNKNOWN: u64 = 0xFFFF;
+
+impl<T> Named<T> {
+    fn number(self, of: impl Fn(&T) -> usize) -> u64 {
+        match self {
+            Self::Known(known) => of(known) as u64,
+            Self::Unknown(_) => UNKNOWN,
+        }
+    }
+}
+
 /// A setup as read: its shape is right, its legality is judged by [`ongrid_engine::Engine::check`]. Labels are
 /// checked and left out.
 #[derive(Clone, Debug)]
@@ -184,9 +196,28 @@ impl Setup {
         self.catalogue.skills.iter().zip(self.skills).filter_map(|(skill, level)| Some((skill.id, level?)))
     }
 
+    /// The content of the setup as numbers: equal for setups that are equal but for labels, and for a legal setup equal
+    /// to those of no other.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
+        let skills = self.skills.map(|level| level.map_or(u64::MAX, u64::from).min(0xFF));
+        let skills = skills.into_iter().fold(0, |word, level| word << 8 | level);
+        // Unknown skills and ids are legal nowhere; their words need only differ from those of the known.
+        let doctrine =
+            if self.unknown_skill.is_some() { UNKNOWN } else { self.doctrine.number(|it| it.number) };
+        let ships = self.ships.iter().flat_map(|ship| {
+            let groups = &self.groups[ship.groups.clone()];
+            let hull = ship.hull.number(|it| it.number) << 16 | groups.len() as u64;
+            std::iter::once(hull).chain(groups.iter().map(|group| {
+                let charge = group.charge.map_or(UNKNOWN - 1, |charge| charge.number(|it| it.number));
+                group.module.number(|it| it.number) << 48 | charge << 32 | u64::from(group.count)
+            }))
+        });
+        std::iter::once(doctrine << 48 | skills).chain(ships)
+    }
+
     /// Appends the canonical JSON of the setup, doctrine, fleet and skills: what serialising a legal setup gives, put
     /// together from the text that the catalogue holds ready.
-    pub(crate) fn write_canonical(&self, out: &mut Vec<u8>) {
+    fn write_canonical(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"doctrine\":\"");
         out.extend_from_slice(self.doctrine().as_bytes());
         out.extend_from_slice(b"\"");
@@ -235,26 +266,46 @@ impl Setup {
 const TO_FLEET: &[u8] = b",\"fleet\":";
 const TO_SKILLS: &[u8] = b",\"skills\":";
 
-/// Takes the canonical form of a legal setup apart: what stands before the fleet, the fleet, what stands after it.
-pub(crate) fn split(canonical: &[u8]) -> (&[u8], &[u8], &[u8]) {
-    let find = |part: &[u8]| canonical.windows(part.len()).position(|window| window == part);
-    let fleet = find(TO_FLEET).map_or(0, |at| at + TO_FLEET.len());
-    let skills = canonical.windows(TO_SKILLS.len()).rposition(|window| window == TO_SKILLS);
-    let skills = skills.unwrap_or(canonical.len()).max(fleet);
-    (&canonical[..fleet], &canonical[fleet..skills], &canonical[skills..])
+/// The canonical form of a legal setup, and where in it the fleet stands.
+#[derive(Debug)]
+pub(crate) struct Canonical {
+    bytes: Vec<u8>,
+    fleet: Range<usize>,
 }
 
-/// Appends what `c₀` is computed over (§14): the canonical JSON of doctrine, engine, fleet, seed and skills.
-pub(crate) fn write_start(canonical: &[u8], seed: &Seed, out: &mut Vec<u8>) {
-    let (head, fleet, skills) = split(canonical);
-    out.extend_from_slice(&head[..head.len().saturating_sub(TO_FLEET.len())]);
-    out.extend_from_slice(b",\"engine\":\"ongrid-8\"");
-    out.extend_from_slice(TO_FLEET);
-    out.extend_from_slice(fleet);
-    out.extend_from_slice(b",\"seed\":\"");
-    seed.write_hex(out);
-    out.push(b'"');
-    out.extend_from_slice(skills);
+impl Canonical {
+    pub fn new(setup: &Setup) -> Self {
+        let mut bytes = Vec::with_capacity(2048);
+        setup.write_canonical(&mut bytes);
+        let fleet = bytes.windows(TO_FLEET.len()).position(|window| window == TO_FLEET);
+        let fleet = fleet.map_or(0, |at| at + TO_FLEET.len());
+        let skills = bytes.windows(TO_SKILLS.len()).rposition(|window| window == TO_SKILLS);
+        let fleet = fleet..skills.unwrap_or(bytes.len()).max(fleet);
+        Self { bytes, fleet }
+    }
+
+    /// The whole form.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Appends the fleet.
+    pub fn write_fleet(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.bytes[self.fleet.clone()]);
+    }
+
+    /// Appends what `c₀` is computed over (§14): the canonical JSON of doctrine, engine, fleet, seed and skills.
+    pub fn write_start(&self, seed: &Seed, out: &mut Vec<u8>) {
+        let (head, rest) = self.bytes.split_at(self.fleet.start.saturating_sub(TO_FLEET.len()));
+        let (fleet, skills) = rest.split_at(self.fleet.end - head.len());
+        out.extend_from_slice(head);
+        out.extend_from_slice(b",\"engine\":\"ongrid-8\"");
+        out.extend_from_slice(fleet);
+        out.extend_from_slice(b",\"seed\":\"");
+        seed.write_hex(out);
+        out.push(b'"');
+        out.extend_from_slice(skills);
+    }
 }
 
 const HULL: Word = word("hull");

@@ -161,7 +161,7 @@ impl<E: Stage> Running<E> {
         self.fight = fight;
         self.calls.push(call);
         let mut chain = self.last();
-        chain.step(&self.state_bytes());
+        chain.step(self.engine.state(&self.fight, &mut Vec::new()));
         self.chain.push(chain);
         Ok(())
     }
@@ -183,7 +183,7 @@ impl<E: Stage> Running<E> {
     fn current_step(&self) -> Step<'_, E> {
         let calls = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
         let tally = Tally { calls, checkpoint: self.last().value() };
-        let end = self.engine.finish(self.fight.clone(), tally).ok();
+        let end = self.engine.finish(&self.fight, tally).ok();
         Step {
             calls: self.calls.len(),
             checkpoint: Chain::hex(self.last().value()),

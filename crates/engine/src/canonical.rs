@@ -61,6 +61,23 @@ pub fn write_hex(bytes: &[u8], out: &mut Vec<u8>) {
     );
 }
 
+/// Reads eight lowercase hex digits, all at a time, a byte each.
+#[inline]
+pub(crate) fn read_hex(digits: [u8; 8]) -> Option<u32> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let written = u64::from_be_bytes(digits);
+    // A letter has bit 6; its value is its low half and nine.
+    let values = (written & (ONES * 0x0F)) + (written >> 6 & ONES) * 9;
+    let letters = (values + ONES * 6) >> 4 & ONES;
+    let again = values + ONES * u64::from(b'0') + letters * u64::from(b'a' - b'9' - 1);
+    if again != written || values & (ONES * 0xF0) != 0 {
+        return None;
+    }
+    let pairs = (values | values >> 4) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF;
+    Some((fours | fours >> 16) as u32)
+}
+
 /// Canonical bytes of a value whose types keep the order of names.
 ///
 /// # Panics

@@ -2,6 +2,8 @@
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::canonical::read_hex;
+
 /// `c₀ = xxh3_64(canonical setup, seed 0)`, `cₖ = xxh3_64(state, seed = cₖ₋₁)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chain(u64);
@@ -33,25 +35,8 @@ impl Chain {
     pub fn parse(text: &str) -> Option<u64> {
         let (high, low) = text.as_bytes().split_first_chunk::<8>()?;
         let low: &[u8; 8] = low.try_into().ok()?;
-        Some(u64::from(eight_digits(*high)?) << 32 | u64::from(eight_digits(*low)?))
+        Some(u64::from(read_hex(*high)?) << 32 | u64::from(read_hex(*low)?))
     }
-}
-
-/// Eight lowercase hex digits at a time, a byte each.
-#[inline]
-fn eight_digits(digits: [u8; 8]) -> Option<u32> {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    let written = u64::from_be_bytes(digits);
-    // A letter has bit 6; its value is its low half and nine.
-    let values = (written & (ONES * 0x0F)) + (written >> 6 & ONES) * 9;
-    let letters = (values + ONES * 6) >> 4 & ONES;
-    let again = values + ONES * u64::from(b'0') + letters * u64::from(b'a' - b'9' - 1);
-    if again != written || values & (ONES * 0xF0) != 0 {
-        return None;
-    }
-    let pairs = (values | values >> 4) & 0x00FF_00FF_00FF_00FF;
-    let fours = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF;
-    Some((fours | fours >> 16) as u32)
 }
 
 #[cfg(test)]

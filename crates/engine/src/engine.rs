@@ -130,12 +130,17 @@ pub trait Engine: Send + Sync + Sized + 'static {
 
     /// Appends the part of the setup that is the player's own doing, in canonical form: with the calls it tells copied
     /// runs. `canonical` is the whole setup in that form.
-    fn write_play(&self, _setup: &Self::Setup, canonical: &[u8], out: &mut Vec<u8>) {
+    fn write_play(&self, _legal: &Self::Legal, canonical: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(canonical);
     }
 
     /// The audit of the fits.
     fn snapshot(&self, legal: &Self::Legal) -> Option<Self::Snapshot>;
+
+    /// The same as canonical JSON.
+    fn snapshot_text(&self, legal: &Self::Legal) -> Option<Vec<u8>> {
+        self.snapshot(legal).map(|snapshot| canonical::to_vec(&snapshot))
+    }
 
     /// Begins the fight and runs it to the player's first turn.
     fn start<O: Observer<Self::Event>>(&self, legal: &Self::Legal, seed: &Seed, watch: &mut O)
@@ -147,7 +152,7 @@ pub trait Engine: Send + Sync + Sized + 'static {
     }
 
     /// Appends what `c₀` is computed over: `{"engine","seed","setup"}`, `canonical` being the canonical setup.
-    fn write_start(&self, canonical: &[u8], seed: &Seed, out: &mut Vec<u8>) {
+    fn write_start(&self, _legal: &Self::Legal, canonical: &[u8], seed: &Seed, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{");
         canonical::write_tail(Self::TAG, seed, canonical, out);
     }
@@ -156,11 +161,18 @@ pub trait Engine: Send + Sync + Sized + 'static {
     fn encode_start(&self, legal: &Self::Legal, seed: &Seed, out: &mut Vec<u8>) {
         let mut canonical = Vec::with_capacity(4096);
         self.write_setup(legal, &mut canonical);
-        self.write_start(&canonical, seed, out);
+        self.write_start(legal, &canonical, seed, out);
     }
 
     /// Appends the state that a checkpoint is computed over.
     fn encode(&self, fight: &Self::Fight, out: &mut Vec<u8>);
+
+    /// The same, borrowed where an engine keeps it; `scratch` is room for those that write it anew.
+    fn state<'a>(&self, fight: &'a Self::Fight, scratch: &'a mut Vec<u8>) -> &'a [u8] {
+        scratch.clear();
+        self.encode(fight, scratch);
+        scratch
+    }
 
     /// The state for a person to read, as JSON: what [`Engine::encode`] encodes, by name where the engine says so, else
     /// as hex digits.
@@ -180,7 +192,7 @@ pub trait Engine: Send + Sync + Sized + 'static {
     ) -> Result<()>;
 
     /// Closes the replay after its last call.
-    fn finish(&self, fight: Self::Fight, tally: Tally) -> Result<End<Self::Outcome>>;
+    fn finish(&self, fight: &Self::Fight, tally: Tally) -> Result<End<Self::Outcome>>;
 
     /// Says in the game's own terms what happened, from every event of a fight.
     fn report(&self, legal: &Self::Legal, events: &[Self::Event], outcome: &Self::Outcome) -> Self::Report;

@@ -143,15 +143,14 @@ impl<E: Engine> Referee for E {
         let decoded = decode(self, bytes)?;
         let seed = decoded.seed;
         let (verified, calls) = replay(self, decoded, &mut Silent)?;
-        let setup = self.setup(&verified.legal);
         let canonical_calls = canonical::to_vec(&calls);
         let mut canonical_replay = Vec::new();
         write_canonical::<E>(&seed, &verified.setup, &canonical_calls, &mut canonical_replay);
         let mut play = Vec::with_capacity(canonical_replay.len());
-        self.write_play(setup, &verified.setup, &mut play);
+        self.write_play(&verified.legal, &verified.setup, &mut play);
         play.extend_from_slice(&canonical_calls);
         let outcome = canonical::to_vec(&verified.outcome);
-        let snapshot = self.snapshot(&verified.legal).map(|snapshot| canonical::to_vec(&snapshot));
+        let snapshot = self.snapshot_text(&verified.legal);
         Ok(Verdict {
             engine: E::TAG,
             ruleset: Engine::ruleset(self).digest(),
@@ -183,7 +182,7 @@ impl<E: Engine> Referee for E {
         let (verified, calls) = replay(self, decode(self, bytes)?, &mut Silent)?;
         Ok(Judged {
             outcome: canonical::to_vec(&verified.outcome),
-            snapshot: self.snapshot(&verified.legal).map(|snapshot| canonical::to_vec(&snapshot)),
+            snapshot: self.snapshot_text(&verified.legal),
             standing: verified.standing,
             calls: u32::try_from(calls.len()).unwrap_or(u32::MAX),
             checkpoint: verified.checkpoint,

@@ -180,7 +180,7 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
     let legal = engine.check(setup)?;
     let (mut setup, mut state) = (Vec::with_capacity(4096), Vec::with_capacity(4096));
     engine.write_setup(&legal, &mut setup);
-    engine.write_start(&setup, &seed, &mut state);
+    engine.write_start(&legal, &setup, &seed, &mut state);
     let mut chain = Chain::start(&state);
     let mut desync = None;
     let mut trail = Vec::with_capacity(2 * calls.len());
@@ -189,16 +189,14 @@ pub fn replay<E: Engine, O: Observer<E::Event>>(
         engine
             .apply(&mut fight, call, watch)
             .map_err(|no| if no.call().is_some() { no } else { no.with_call(index) })?;
-        state.clear();
-        engine.encode(&fight, &mut state);
-        chain.step(&state);
+        chain.step(engine.state(&fight, &mut state));
         trail.extend_from_slice(&(chain.value() as u16).to_le_bytes());
         if desync.is_none() && checkpoints.get(index).is_some_and(|client| *client != chain.value()) {
             desync = u32::try_from(index).ok();
         }
     }
     let tally = Tally { calls: u32::try_from(calls.len()).unwrap_or(u32::MAX), checkpoint: chain.value() };
-    let end = engine.finish(fight, tally)?;
+    let end = engine.finish(&fight, tally)?;
     let verified = Verified {
         legal,
         setup,
@@ -230,9 +228,7 @@ pub fn checkpoints<E: Engine>(
     for (index, call) in calls.iter().enumerate() {
         let applied = engine.apply(&mut fight, call, &mut Silent);
         applied.map_err(|no| if no.call().is_some() { no } else { no.with_call(index) })?;
-        state.clear();
-        engine.encode(&fight, &mut state);
-        chain.step(&state);
+        chain.step(engine.state(&fight, &mut state));
         links.push(chain.value());
     }
     Ok(links)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::canonical::read_hex;
 use crate::{Rejection, Result};
 
 /// The key of a replay's generator: 32 bytes, byte 0 first.
@@ -33,15 +34,11 @@ impl Seed {
         let bytes = text.as_bytes();
         if bytes.len() == 64 {
             let mut key = [0; 32];
-            for (byte, pair) in key.iter_mut().zip(bytes.chunks_exact(2)) {
-                match (hex_digit(pair[0]), hex_digit(pair[1])) {
-                    (Some(high), Some(low)) => *byte = high << 4 | low,
-                    _ => {
-                        return Err(Rejection::format(
-                            "a seed of 64 characters is written in lowercase hex digits",
-                        ));
-                    }
-                }
+            for (four, digits) in key.as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {
+                let read = read_hex(*digits).ok_or_else(|| {
+                    Rejection::format("a seed of 64 characters is written in lowercase hex digits")
+                })?;
+                *four = read.to_be_bytes();
             }
             return Ok(Self(key));
         }
@@ -69,14 +66,6 @@ impl Seed {
     /// Appends the canonical form.
     pub fn write_hex(&self, out: &mut Vec<u8>) {
         crate::canonical::write_hex(&self.0, out);
-    }
-}
-
-fn hex_digit(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
     }
 }
 

@@ -39,9 +39,7 @@ pub(crate) fn trace<E: Engine>(engine: &E, replay: Replay<E>, after: &[usize]) -
             trace.refused = Some(if no.call().is_some() { no } else { no.with_call(index) });
             break;
         }
-        state.clear();
-        engine.encode(&fight, &mut state);
-        chain.step(&state);
+        chain.step(engine.state(&fight, &mut state));
         trace.links.push(chain.value());
         if after.contains(&(index + 1)) {
             trace.states.push((index + 1, engine.dump(&fight)));

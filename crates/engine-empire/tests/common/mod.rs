@@ -53,7 +53,7 @@ impl Play {
 
     /// The outcome as the wire has it.
     pub fn outcome(&self) -> Value {
-        let end = self.engine.finish(self.fight.clone(), Tally { calls: 0, checkpoint: 0 }).unwrap();
+        let end = self.engine.finish(&self.fight, Tally { calls: 0, checkpoint: 0 }).unwrap();
         let bytes = canonical::to_vec(&end.outcome);
         assert!(canonical::is_canonical(&bytes), "{}", String::from_utf8_lossy(&bytes));
         serde_json::from_slice(&bytes).unwrap()

@@ -23,7 +23,7 @@ pub fn fly(engine: &OnGrid, setup: &Value, seed: &str, patience: usize) -> Vec<C
     loop {
         let so_far = Tally { calls: 0, checkpoint: 0 };
         // What is not finished says whose turn it is.
-        let Err(unfinished) = engine.finish(fight.clone(), so_far) else { return calls };
+        let Err(unfinished) = engine.finish(&fight, so_far) else { return calls };
         let ship = unfinished.at().ship.expect("it is some ship's turn");
         let shots = (0..SHIPS).map(|target| Action::Fire { target, overheat: false });
         let shots = shots.take(if calls.len() < patience { 0 } else { SHIPS as usize });
