@@ -1,35 +1,16 @@
 //! How long a verification takes, typed: text in, outcome out, no JSON made of it.
 //!
-//! The set is every fourteenth golden replay (`tests/cases/benchmark.txt`), frozen: 31 fights of 0 to 85 calls, 20.6
-//! on the average, as many as the golden replays have. `long` are those of 40 calls and more. Fleets are those of
-//! players who fly them again, known to the engine, but where it is said.
+//! `long` are the replays of 40 calls and more. Fleets are those of players who fly them again, known to the engine, but
+//! where it is said.
 
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use ongrid_engine::{Chain, Engine, MAX_REPLAY_BYTES, Replay, Silent, decode, replay};
 use ongrid_engine_ongrid::{Event, OnGrid, What};
+use set::{REPLAYS, replay_of, set};
 
-const SET: &str = include_str!("../tests/cases/benchmark.txt");
-const REPLAYS: &str = include_str!("../tests/cases/replays.jsonl");
-const LONG: &str = include_str!("../tests/cases/long.jsonl");
-
-/// The replays of the set as text.
-fn set() -> Vec<Vec<u8>> {
-    let lines = |file| if file == "long" { LONG } else { REPLAYS };
-    SET.lines()
-        .map(|entry| {
-            let (file, line) = entry.split_once(' ').expect("a file and a line");
-            let line: usize = line.parse().expect("a number");
-            replay_of(lines(file).lines().nth(line).expect("the line"))
-        })
-        .collect()
-}
-
-fn replay_of(case: &str) -> Vec<u8> {
-    let case: serde_json::Value = serde_json::from_str(case).expect("a case");
-    serde_json::to_vec(&case["replay"]).expect("a replay")
-}
+mod set;
 
 fn copy(engine: &OnGrid, text: &[u8]) -> Replay<OnGrid> {
     decode(engine, text).expect("a golden replay")
@@ -64,6 +45,14 @@ fn verify(criterion: &mut Criterion) {
             },
             BatchSize::SmallInput,
         );
+    });
+    // What others are held against: reading the text without knowing what it says.
+    group.bench_function("serde_json to values", |bencher| {
+        bencher.iter(|| {
+            for text in &set {
+                black_box(serde_json::from_slice::<serde_json::Value>(text).expect("JSON"));
+            }
+        });
     });
     group.bench_function("decode", |bencher| {
         bencher.iter(|| {

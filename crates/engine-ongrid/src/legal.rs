@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use ongrid_engine::{Rejection, Result};
+use ongrid_engine::{Document, Rejection, Result};
 
 use crate::calibration::Calibration;
 use crate::catalogue::{Charge, Doctrine, Hardpoint, Hull, Module, Role};
@@ -26,8 +26,8 @@ pub(crate) struct Judged {
     pub roster: Arc<Roster>,
     /// The grid of its fights before a seed is known (§4).
     pub grid: Grid,
-    /// The snapshot as canonical JSON, once somebody asked for it.
-    pub snapshot: OnceLock<Vec<u8>>,
+    /// The snapshot, once somebody asked for it.
+    pub snapshot: OnceLock<Document>,
 }
 
 impl Legal {

@@ -44,7 +44,7 @@ use std::sync::Arc;
 
 use ongrid_engine::json::Reader;
 use ongrid_engine::{
-    Digest, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally,
+    Digest, Document, End, Engine, Observer, Rejection, Result, Ruleset, RulesetError, Scenario, Seed, Tally,
 };
 
 use known::Known;
@@ -179,8 +179,9 @@ impl Engine for OnGrid {
         Some(Snapshot::new(legal))
     }
 
-    fn snapshot_text(&self, legal: &Legal) -> Option<Vec<u8>> {
-        Some(legal.0.snapshot.get_or_init(|| Snapshot::new(legal).to_canonical()).clone())
+    fn snapshot_document(&self, legal: &Legal) -> Option<Document> {
+        let document = || Document::new(Snapshot::new(legal).to_canonical());
+        Some(legal.0.snapshot.get_or_init(document).clone())
     }
 
     fn start<O: Observer<Event>>(&self, legal: &Legal, seed: &Seed, watch: &mut O) -> Fight {

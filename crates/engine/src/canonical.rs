@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
@@ -43,6 +44,36 @@ impl fmt::Debug for Digest {
 impl Serialize for Digest {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.hex())
+    }
+}
+
+/// A document that many records have, and its digest; clones share it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Document {
+    bytes: Arc<[u8]>,
+    digest: Digest,
+}
+
+impl Document {
+    /// The document of some bytes.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self { digest: Digest::of(&bytes), bytes: bytes.into() }
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// SHA-256 of them.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+}
+
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Document({})", self.digest)
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::json::Reader;
-use crate::{Result, Ruleset, Seed, canonical};
+use crate::{Document, Result, Ruleset, Seed, canonical};
 
 /// Watches a fight. Events are built only where somebody looks: the silent observer costs nothing.
 pub trait Observer<Event> {
@@ -138,8 +138,8 @@ pub trait Engine: Send + Sync + Sized + 'static {
     fn snapshot(&self, legal: &Self::Legal) -> Option<Self::Snapshot>;
 
     /// The same as canonical JSON.
-    fn snapshot_text(&self, legal: &Self::Legal) -> Option<Vec<u8>> {
-        self.snapshot(legal).map(|snapshot| canonical::to_vec(&snapshot))
+    fn snapshot_document(&self, legal: &Self::Legal) -> Option<Document> {
+        self.snapshot(legal).map(|snapshot| Document::new(canonical::to_vec(&snapshot)))
     }
 
     /// Begins the fight and runs it to the player's first turn.

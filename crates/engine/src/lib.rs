@@ -31,7 +31,7 @@ mod stream;
 mod trace;
 mod work;
 
-pub use canonical::Digest;
+pub use canonical::{Digest, Document};
 pub use checkpoint::Chain;
 pub use engine::{End, Engine, Observer, Scenario, Silent, Standing, Tally};
 pub use envelope::Envelope;

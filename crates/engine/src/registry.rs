@@ -9,8 +9,8 @@ use crate::json::Reader;
 use crate::replay::{checkpoints, unknown_engine};
 use crate::trace::trace;
 use crate::{
-    Chain, Digest, Engine, Envelope, Result, Ruleset, Scenario, Seed, Silent, Standing, Trace, canonical,
-    decode, replay, write_canonical,
+    Chain, Digest, Document, Engine, Envelope, Result, Ruleset, Scenario, Seed, Silent, Standing, Trace,
+    canonical, decode, replay, write_canonical,
 };
 
 /// What the engine made of a replay. All bytes are canonical JSON, each made once.
@@ -58,7 +58,7 @@ pub struct Judged {
     /// The outcome.
     pub outcome: Vec<u8>,
     /// The audit of the fits, where the engine has one.
-    pub snapshot: Option<Vec<u8>>,
+    pub snapshot: Option<Document>,
     /// What boards rank by.
     pub standing: Standing,
     /// How many calls were applied.
@@ -150,7 +150,7 @@ impl<E: Engine> Referee for E {
         self.write_play(&verified.legal, &verified.setup, &mut play);
         play.extend_from_slice(&canonical_calls);
         let outcome = canonical::to_vec(&verified.outcome);
-        let snapshot = self.snapshot_text(&verified.legal);
+        let snapshot = self.snapshot_document(&verified.legal);
         Ok(Verdict {
             engine: E::TAG,
             ruleset: Engine::ruleset(self).digest(),
@@ -161,8 +161,8 @@ impl<E: Engine> Referee for E {
             play_digest: Digest::of(&play),
             outcome_digest: Digest::of(&outcome),
             outcome,
-            snapshot_digest: snapshot.as_deref().map(Digest::of),
-            snapshot,
+            snapshot_digest: snapshot.as_ref().map(Document::digest),
+            snapshot: snapshot.map(|snapshot| snapshot.bytes().to_vec()),
             standing: verified.standing,
             calls: u32::try_from(calls.len()).unwrap_or(u32::MAX),
             checkpoint: verified.checkpoint,
@@ -182,7 +182,7 @@ impl<E: Engine> Referee for E {
         let (verified, calls) = replay(self, decode(self, bytes)?, &mut Silent)?;
         Ok(Judged {
             outcome: canonical::to_vec(&verified.outcome),
-            snapshot: self.snapshot_text(&verified.legal),
+            snapshot: self.snapshot_document(&verified.legal),
             standing: verified.standing,
             calls: u32::try_from(calls.len()).unwrap_or(u32::MAX),
             checkpoint: verified.checkpoint,

@@ -1,8 +1,10 @@
 //! Figures of the built service under load, on this machine, loopback only.
 //!
 //! `cargo build --release --bin ongrid && cargo run --release -p ongrid --example overload -- verify|fights [seconds]`
-//! finds the capacity (a closed loop of 32 connections), then offers twice as much for as long and says what became of
-//! it: goodput, refusals and how fast they came, `/healthz` beside it, memory idle and full.
+//! finds the capacity (closed loops of 32, 128 and 512 connections, the best of them), then offers twice as much for as long and says what became of
+//! it: goodput, refusals and how fast they came, `/healthz` beside it, memory idle and full. `verify` asks for verdicts
+//! of one replay, `fights` submits fights of 256 pilots to a Postgres of its own. The client is on the same cores:
+//! what it takes to offer twice as much is taken from the service.
 //! `… --example overload -- start [fights]` says how long from the start to ready, with an empty and a full database.
 
 #![allow(missing_docs)]
@@ -14,6 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use drive::{Connection, Service};
+use ongrid::pilots;
+use ongrid_store::{Micros, Store};
 use ongrid_testkit::PrivatePostgres;
 
 type Failed = Box<dyn std::error::Error + Send + Sync>;
@@ -44,21 +48,39 @@ impl Running {
     }
 }
 
-/// Makes the requests of a run.
+/// Makes the requests of a run, each of the next pilot and with a seed of its own.
 struct Requests {
-    head: String,
+    path: &'static str,
+    tokens: Vec<String>,
     replay: String,
-    seed: Option<AtomicU64>,
+    seed: AtomicU64,
 }
 
 impl Requests {
     fn next(&self) -> Vec<u8> {
-        let body = match &self.seed {
-            None => self.replay.clone(),
-            Some(seed) => self.replay.replacen("SEED", &seed.fetch_add(1, Ordering::Relaxed).to_string(), 1),
-        };
-        format!("{}content-length: {}\r\n\r\n{body}", self.head, body.len()).into_bytes()
+        let seed = self.seed.fetch_add(1, Ordering::Relaxed);
+        let token = &self.tokens[seed as usize % self.tokens.len()];
+        let body = self.replay.replacen("SEED", &seed.to_string(), 1);
+        format!(
+            "POST {} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+             authorization: Bearer {token}\r\ncontent-length: {}\r\n\r\n{body}",
+            self.path,
+            body.len()
+        )
+        .into_bytes()
     }
+}
+
+/// Pilots of a database, by their tokens.
+async fn pilots(database: &str, number: usize) -> Result<Vec<String>, Failed> {
+    let store = Store::open(database, &Default::default()).await?;
+    let mut tokens = Vec::new();
+    for number in 0..number {
+        let (_, token) = pilots::add(&store, &format!("Pilot {number}"), "load", Micros::now()).await?;
+        tokens.push(token.reveal().to_owned());
+    }
+    store.close().await;
+    Ok(tokens)
 }
 
 /// What became of a run: status and time of every request.
@@ -103,42 +125,66 @@ async fn run(
     Ok(all)
 }
 
+/// How many were answered with a verdict.
+fn served(answers: &Answers) -> usize {
+    answers.iter().filter(|(status, _)| matches!(status, 200 | 201)).count()
+}
+
 fn percentile(times: &mut [Duration], share: f64) -> Duration {
     times.sort_unstable();
     times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default()
 }
 
 async fn overload(what: &str, seconds: u64) -> Result<(), Failed> {
-    let running = Running::start(None)?;
+    let is_verify = what == "verify";
+    let postgres = (!is_verify).then(|| PrivatePostgres::start(&[("max_wal_size", "4GB")]));
+    let database = postgres.as_ref().map(|it| it.url("postgres"));
+    let running = Running::start(database.as_deref())?;
     tokio::time::sleep(Duration::from_secs(1)).await;
     println!("memory idle: {:.0} MiB", running.memory("VmRSS:"));
     let replay = include_str!("../../../examples/long-victory.json");
-    let (path, replay, seed) = if what == "fights" {
-        let mut replay: serde_json::Value = serde_json::from_str(replay)?;
-        replay["seed"] = "SEED".into();
-        replay["calls"] = serde_json::json!([{"do": "concede"}]);
-        replay.as_object_mut().ok_or("no replay")?.remove("checkpoints");
-        (what, replay.to_string(), Some(AtomicU64::new(1)))
-    } else {
-        ("verify", replay.to_owned(), None)
+    let requests = match &database {
+        None => Requests {
+            path: "/v1/verify",
+            tokens: vec![running.service.token.clone().unwrap_or_default()],
+            replay: replay.to_owned(),
+            seed: AtomicU64::new(1),
+        },
+        Some(database) => {
+            let mut replay: serde_json::Value = serde_json::from_str(replay)?;
+            replay["seed"] = "SEED".into();
+            replay["calls"] = serde_json::json!([{"do": "concede"}]);
+            replay.as_object_mut().ok_or("no replay")?.remove("checkpoints");
+            Requests {
+                path: "/v1/fights",
+                tokens: pilots(database, 256).await?,
+                replay: replay.to_string(),
+                seed: AtomicU64::new(1),
+            }
+        }
     };
-    let token = running.service.token.clone().unwrap_or_default();
-    let head = format!(
-        "POST /v1/{path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nauthorization: Bearer {token}\r\n"
-    );
-    let requests = Arc::new(Requests { head, replay, seed });
-    run(&running.service.address, &requests, 32, 2, None).await?;
-    let answers = run(&running.service.address, &requests, 32, seconds, None).await?;
-    let served = |answers: &Answers| answers.iter().filter(|(status, _)| matches!(status, 200 | 201)).count();
-    let capacity = served(&answers) as f64 / seconds as f64;
-    if capacity == 0.0 {
-        return Err(format!("nothing is answered 200 or 201 but {:?}", answers.first()).into());
+    let requests = Arc::new(requests);
+    run(&running.service.address, &requests, 64, 2, None).await?;
+    let mut capacity = 0.0_f64;
+    for connections in [32, 128, 512] {
+        let answers = run(&running.service.address, &requests, connections, seconds, None).await?;
+        let rate = served(&answers) as f64 / seconds as f64;
+        if rate == 0.0 {
+            return Err(format!("nothing is answered 200 or 201 but {:?}", answers.first()).into());
+        }
+        let mut times: Vec<_> = answers.iter().map(|(_, time)| *time).collect();
+        println!(
+            "{connections} connections: {rate:.0} /s, p99 {:.1?}, memory {:.0} MiB",
+            percentile(&mut times, 0.99),
+            running.memory("VmRSS:")
+        );
+        capacity = capacity.max(rate);
     }
-    let mut times: Vec<_> = answers.iter().map(|(_, time)| *time).collect();
-    println!("capacity: {capacity:.0} /s, p99 {:.1?}", percentile(&mut times, 0.99));
-
     let health = tokio::spawn(watch_health(running.service.address.clone(), seconds));
-    let answers = run(&running.service.address, &requests, 768, seconds, Some(2.0 * capacity)).await?;
+    // More than wait in the service at most, so that there are always some to refuse.
+    let connections = if is_verify { 768 } else { 2048 };
+    let answers =
+        run(&running.service.address, &requests, connections, seconds, Some(2.0 * capacity)).await?;
     let mut health = health.await??;
     let offered = answers.len() as f64 / seconds as f64;
     let goodput = served(&answers) as f64 / seconds as f64;

@@ -207,6 +207,19 @@ impl App {
         })
     }
 
+    /// Whether a submission can be stored: one that cannot is told at once, before its replay is verified for nothing.
+    ///
+    /// # Errors
+    /// 503 `busy` where as many wait as may.
+    pub fn admit(&self, trail: &Trail) -> Result<(), Problem> {
+        if !self.store.is_full() {
+            return Ok(());
+        }
+        let problem = Problem::from(ongrid_store::Error::Busy);
+        trail.refused(None, &problem);
+        Err(problem)
+    }
+
     /// Stores a fight, and tells its trail.
     ///
     /// # Errors

@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use ongrid_engine::{Digest, Judged, Registry};
+use ongrid_engine::{Digest, Document, Judged, Registry};
 use ongrid_store::{Archived, Documents, Finding, Micros, Part, Store};
 use uuid::Uuid;
 
 use crate::diff;
 
 /// Fights read at a time.
-const PAGE: u32 = 500;
+const PAGE: u32 = 128;
 /// How often those look who have nothing to do while others are at work.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -25,7 +25,7 @@ pub struct Worker<'a> {
     pub run: Uuid,
     /// One fight in so many.
     pub sample: u64,
-    /// How long a part stays with a worker that is not heard of: longer than a page takes, 500 fights at 15 ms at worst.
+    /// How long a part stays with a worker that is not heard of: longer than a page takes, 128 fights at 15 ms at worst.
     pub lease: Duration,
     /// Set when it is to end early.
     pub stop: &'a AtomicBool,
@@ -110,15 +110,22 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
         Ok(documents) => documents,
         Err(error) => return finding("different", None, "/archive", error.to_string()),
     };
-    if let Some(field) = edited(it, &documents) {
+    let edited = |field: &str| {
         let detail = "the document is not the one that its digest was made of: the row was edited".to_owned();
-        return finding("different", None, field, detail);
+        finding("different", None, field, detail)
+    };
+    if Digest::of(&documents.replay) != it.replay_digest {
+        return edited("/replay");
+    }
+    if Digest::of(&documents.outcome) != it.outcome_digest {
+        return edited("/outcome");
     }
     match referee.rejudge(&documents.replay) {
         Err(no) => {
             let field = no.call().map_or_else(|| "/setup".to_owned(), |call| format!("/calls/{call}"));
             finding("different", no.call(), &field, format!("now rejected: {no}"))
         }
+        Ok(judged) if snapshot_digest(&documents, &judged) != it.snapshot_digest => edited("/snapshot"),
         Ok(judged) => {
             let field = differs(it, &documents, &judged)?;
             let call = first_call(&documents.trail, &judged.trail);
@@ -131,16 +138,11 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
     }
 }
 
-/// The document that does not have the digest in its row.
-fn edited(it: &Archived, documents: &Documents) -> Option<&'static str> {
-    let snapshot = documents.snapshot.as_deref().map(Digest::of);
-    [
-        ("/replay", Digest::of(&documents.replay) == it.replay_digest),
-        ("/outcome", Digest::of(&documents.outcome) == it.outcome_digest),
-        ("/snapshot", snapshot == it.snapshot_digest),
-    ]
-    .into_iter()
-    .find_map(|(field, whole)| (!whole).then_some(field))
+/// The digest of the recorded snapshot; that of the engine's serves where the two are the same.
+fn snapshot_digest(documents: &Documents, judged: &Judged) -> Option<Digest> {
+    let recorded = documents.snapshot.as_deref()?;
+    let same = judged.snapshot.as_ref().filter(|it| it.bytes() == recorded);
+    Some(same.map_or_else(|| Digest::of(recorded), Document::digest))
 }
 
 /// The first field in which the record is not what the engine says now.
@@ -148,12 +150,10 @@ fn differs(it: &Archived, documents: &Documents, judged: &Judged) -> Option<Stri
     if judged.outcome != documents.outcome {
         return Some(format!("/outcome{}", diff::first(&documents.outcome, &judged.outcome)));
     }
-    if judged.snapshot != documents.snapshot {
-        let part = |it: &Option<Vec<u8>>| it.clone().unwrap_or_default();
-        return Some(format!(
-            "/snapshot{}",
-            diff::first(&part(&documents.snapshot), &part(&judged.snapshot))
-        ));
+    let snapshots = [documents.snapshot.as_deref(), judged.snapshot.as_ref().map(Document::bytes)];
+    if snapshots[0] != snapshots[1] {
+        let [recorded, now] = snapshots.map(Option::unwrap_or_default);
+        return Some(format!("/snapshot{}", diff::first(recorded, now)));
     }
     let (standing, now) = (&it.standing, &judged.standing);
     [

@@ -5,6 +5,7 @@
 //! (four bytes, little-endian) and an LZ4 block; the received text is packed with the canonical replay as its dictionary,
 //! which it nearly repeats. What stands behind the snapshot in the archive is the trail; records of before have none.
 
+use bytes::{Buf, Bytes};
 use lz4_flex::block;
 
 use crate::{Error, Result};
@@ -12,17 +13,17 @@ use crate::{Error, Result};
 /// Longest document that is unpacked, in bytes: nothing that the service takes or makes comes near.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// The documents of a fight, as canonical JSON but for the received text.
+/// The documents of a fight, as canonical JSON: parts of what was unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Documents {
     /// The canonical replay.
-    pub replay: Vec<u8>,
+    pub replay: Bytes,
     /// The outcome.
-    pub outcome: Vec<u8>,
+    pub outcome: Bytes,
     /// The audit of the fits, where the engine has one.
-    pub snapshot: Option<Vec<u8>>,
+    pub snapshot: Option<Bytes>,
     /// The low 16 bits of every checkpoint, little-endian; empty in records of before it was kept.
-    pub trail: Vec<u8>,
+    pub trail: Bytes,
 }
 
 /// The two columns of a fight's documents.
@@ -65,21 +66,23 @@ fn length(bytes: &[u8]) -> u32 {
 
 /// Unpacks the canonical documents.
 pub(crate) fn documents(archive: &[u8]) -> Result<Documents> {
-    let joined = unpack(archive, &[])?;
-    let mut rest = joined.get(12..).ok_or_else(damaged)?;
-    let mut lengths = joined.chunks_exact(4).map(|it| u32::from_le_bytes([it[0], it[1], it[2], it[3]]));
-    let mut part = || -> Result<Option<Vec<u8>>> {
-        let length = lengths.next().ok_or_else(damaged)?;
-        if length == u32::MAX {
-            return Ok(None);
-        }
-        let (part, tail) = rest.split_at_checked(length as usize).ok_or_else(damaged)?;
-        rest = tail;
-        Ok(Some(part.to_vec()))
+    let mut rest = Bytes::from(unpack(archive, &[])?);
+    let mut lengths = split(&mut rest, 12)?;
+    let mut part = || match lengths.get_u32_le() {
+        u32::MAX => Ok(None),
+        length => split(&mut rest, length as usize).map(Some),
     };
     let (replay, outcome) = (part()?.ok_or_else(damaged)?, part()?.ok_or_else(damaged)?);
     let snapshot = part()?;
-    Ok(Documents { replay, outcome, snapshot, trail: rest.to_vec() })
+    Ok(Documents { replay, outcome, snapshot, trail: rest })
+}
+
+/// Takes so many bytes off the front.
+fn split(rest: &mut Bytes, length: usize) -> Result<Bytes> {
+    if length > rest.len() {
+        return Err(damaged());
+    }
+    Ok(rest.split_to(length))
 }
 
 /// Packs a text by itself.
@@ -133,7 +136,12 @@ mod tests {
             let packed = Packed::new(&replay, &outcome, snapshot.as_deref(), &trail, &text);
             prop_assert_eq!(unpacked(&pack(&text)).unwrap(), text.clone());
             prop_assert_eq!(received(&packed.received, &replay).unwrap(), text);
-            prop_assert_eq!(documents(&packed.archive).unwrap(), Documents { replay, outcome, snapshot, trail });
+            prop_assert_eq!(documents(&packed.archive).unwrap(), Documents {
+                replay: replay.into(),
+                outcome: outcome.into(),
+                snapshot: snapshot.map(Bytes::from),
+                trail: trail.into(),
+            });
         }
 
         #[test]

@@ -175,6 +175,11 @@ impl Store {
         self.queue.waiting()
     }
 
+    /// Whether the next submission would be [`Error::Busy`]: nothing needs to be verified for it.
+    pub fn is_full(&self) -> bool {
+        self.queue.is_full()
+    }
+
     /// Connections open, and how many of them are idle.
     pub fn connections(&self) -> (u32, usize) {
         let (open, idle) = self.db.connections();
@@ -275,6 +280,8 @@ impl Address {
             let connect = SqliteConnectOptions::from_str(url)
                 .map_err(wrong)?
                 .create_if_missing(true)
+                // Rows of a page cross over from the connection's own thread without waiting for each other.
+                .row_buffer_size(256)
                 .foreign_keys(true)
                 .journal_mode(SqliteJournalMode::Wal)
                 .synchronous(SqliteSynchronous::Full)

@@ -81,6 +81,11 @@ impl Queue {
         self.0.try_send(job).map_err(|_| Error::Busy)
     }
 
+    /// Whether it takes no more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.capacity() == 0
+    }
+
     /// Writes what is in the queue, and takes nothing more.
     pub(crate) async fn stop(&self) {
         let (answer, answered) = oneshot::channel();

@@ -110,7 +110,7 @@ async fn a_fight_is_stored_and_read_back(fresh: &Fresh) {
     let documents = store.documents(recorded.fight).await.unwrap().unwrap();
     assert_eq!(
         (documents.replay, documents.outcome, documents.snapshot),
-        (verdict.replay, verdict.outcome, verdict.snapshot)
+        (verdict.replay.into(), verdict.outcome.into(), verdict.snapshot.map(Into::into))
     );
     assert_eq!(store.received(recorded.fight).await.unwrap().unwrap(), sent.received);
     assert!(store.fight(Uuid::now_v7()).await.unwrap().is_none());

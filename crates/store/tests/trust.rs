@@ -139,5 +139,5 @@ async fn what_is_archived_comes_back_with_its_trail(fresh: &Fresh) {
     let mut judged = verdict("a", 1, 1);
     judged.trail = vec![1, 2, 3, 4];
     let fight = store.submit(submission(alpha, free(), judged)).await.unwrap().fight;
-    assert_eq!(store.documents(fight).await.unwrap().unwrap().trail, [1, 2, 3, 4]);
+    assert_eq!(store.documents(fight).await.unwrap().unwrap().trail[..], [1, 2, 3, 4]);
 }

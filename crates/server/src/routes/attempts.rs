@@ -203,6 +203,7 @@ pub async fn submit(
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));
+    app.admit(&trail)?;
     let Verified { verdict, took, placed } = match app.verifier.verify(bytes.clone(), &trail).await {
         Ok(verified) => verified,
         // What passes by itself is no refusal of this replay.

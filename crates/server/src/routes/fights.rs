@@ -173,6 +173,7 @@ pub async fn submit(
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));
+    app.admit(&trail)?;
     let Verified { verdict, took, placed } = app.verifier.verify(bytes.clone(), &trail).await?;
     let mut body = VerdictBody::of(&verdict, placed, app.build)?;
     let submission = Submission {

@@ -4,9 +4,14 @@
 //! with its own attempt, and has pgbench insert one such row at a time with as many clients, in the same run.
 //!
 //! `cargo run --release -p ongrid-store --example measure -- boards [rows]` asks a day of so many rows, a third of them on
-//! one score, for ranks and pages.
+//! one score, for ranks and pages, and in the same run a Redis sorted set of the same members (Debian's `redis-server`).
+//!
+//! `cargo run --release -p ongrid-store --example measure -- days [days]` asks boards of so many days, 1,000 rows each, with
+//! a partition for each.
 
 #![allow(missing_docs)]
+
+mod redis;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -55,9 +60,11 @@ async fn main() -> Result<(), Failed> {
             for clients in clients {
                 submit(&postgres, &store, day, clients).await?;
             }
+            disk(&postgres);
         }
         "boards" => boards(&postgres, &store, day, numbers.first().copied().unwrap_or(1_000_000)).await?,
-        _ => eprintln!("measure submit [clients…] | measure boards [rows]"),
+        "days" => days(&postgres, &store, day, numbers.first().copied().unwrap_or(1000)).await?,
+        _ => eprintln!("measure submit [clients…] | measure boards [rows] | measure days [days]"),
     }
     store.close().await;
     Ok(())
@@ -271,45 +278,65 @@ fn percentiles(times: &mut [Duration]) -> String {
     format!("p50 {:.2?} p99 {:.2?}", at(0.5), at(0.99))
 }
 
-async fn boards(postgres: &PrivatePostgres, store: &Store, day: Day, rows: usize) -> Result<(), Failed> {
+/// What a fight takes on disk, by table, after a vacuum: rows, indexes and what stands beside.
+fn disk(postgres: &PrivatePostgres) {
+    postgres.run("postgres", "VACUUM FULL");
+    let sizes = postgres.run(
+        "postgres",
+        "WITH n AS (SELECT count(*) AS fights FROM fights), sizes AS (\
+         SELECT regexp_replace(relname, '_[0-9_]+$|_other$', '') AS name, sum(pg_total_relation_size(oid)) AS bytes \
+         FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'plain' GROUP BY 1) \
+         SELECT name || ': ' || (bytes / fights)::int || ' bytes a fight' FROM sizes, n WHERE bytes / fights >= 20 \
+         UNION ALL SELECT 'all: ' || round(sum(bytes) / max(fights) / 1000, 2) || ' GB a million fights' FROM sizes, n",
+    );
+    println!("{}", sizes.trim());
+}
+
+/// A board of pilots of its own, a third of them on one score, and its buckets.
+async fn fill_board(
+    postgres: &PrivatePostgres,
+    store: &Store,
+    day: Day,
+    rows: usize,
+) -> Result<Board, Failed> {
     let board = Board::Day(day);
     let hex = board.id();
     let fill = format!(
         "SET synchronous_commit = off; \
          INSERT INTO boards (board, kind, name, revision) VALUES ('{hex}', 'day', '{day}', 1); \
-         INSERT INTO pilots (id, name, name_key, created_at) \
-         SELECT gen_random_uuid(), 'Pilot ' || n, 'pilot ' || n, 0 FROM generate_series(1, {rows}) n; \
+         WITH p AS (INSERT INTO pilots (id, name, name_key, created_at) \
+         SELECT gen_random_uuid(), 'Pilot {day} ' || n, 'pilot {day} ' || n, 0 FROM generate_series(1, {rows}) n RETURNING id) \
          INSERT INTO entries (pilot, board, place, elapsed, days, benched) \
          SELECT id, '{hex}', int8send((~(CASE WHEN random() < 0.333 THEN 500 ELSE (random() * 3000)::bigint END)) # (-9223372036854775808)) \
          || int4send((3 + random() * 20)::int) || int8send((1790000000000000 + (random() * 86400000000)::bigint) # (-9223372036854775808)) \
-         || uuid_send(gen_random_uuid()), 60000000, 0, FALSE FROM pilots; VACUUM ANALYZE"
+         || uuid_send(gen_random_uuid()), 60000000, 0, FALSE FROM p"
     );
     for statement in fill.split("; ") {
         postgres.run("postgres", statement);
     }
-    let begun = Instant::now();
     store.rebuild_ranks(&board).await?;
-    let buckets = postgres.run("postgres", "SELECT count(*) FROM buckets");
-    println!("{rows} rows, {} buckets, counted anew in {:.2?}", buckets.trim(), begun.elapsed());
-    let sample = postgres.run("postgres", "SELECT id FROM pilots ORDER BY id LIMIT 3000");
-    let sample: Vec<Uuid> = sample.lines().filter_map(|line| line.parse().ok()).collect();
-    for pilot in sample.iter().take(200) {
-        store.rank(&board, *pilot).await?;
+    Ok(board)
+}
+
+/// Asks one client's questions of boards, each with a pilot on it.
+async fn ask(store: &Store, sample: &[(Board, Uuid)]) -> Result<Vec<Duration>, Failed> {
+    for (board, pilot) in sample.iter().take(200) {
+        store.rank(board, *pilot).await?;
     }
     let (mut ranks, mut arounds, mut pages, mut tops) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for pilot in &sample {
+    for (board, pilot) in sample {
         let begun = Instant::now();
-        let found = store.standing(&board, *pilot).await?;
+        let found = store.standing(board, *pilot).await?;
         ranks.push(begun.elapsed());
         let begun = Instant::now();
-        store.around(&board, *pilot, 10).await?;
+        store.around(board, *pilot, 10).await?;
         arounds.push(begun.elapsed());
         let place = found.map(|(row, _)| row.place);
         let begun = Instant::now();
-        store.top(&board, 50, place.as_ref()).await?;
+        store.top(board, 50, place.as_ref()).await?;
         pages.push(begun.elapsed());
         let begun = Instant::now();
-        store.top(&board, 100, None).await?;
+        store.top(board, 100, None).await?;
         tops.push(begun.elapsed());
     }
     for (what, times) in [
@@ -320,8 +347,82 @@ async fn boards(postgres: &PrivatePostgres, store: &Store, day: Day, rows: usize
     ] {
         println!("{what}: {} (asked by one client, decoded)", percentiles(times));
     }
+    Ok(ranks)
+}
+
+async fn boards(postgres: &PrivatePostgres, store: &Store, day: Day, rows: usize) -> Result<(), Failed> {
+    let begun = Instant::now();
+    let board = fill_board(postgres, store, day, rows).await?;
+    postgres.run("postgres", "VACUUM ANALYZE");
+    let buckets = postgres.run("postgres", "SELECT count(*) FROM buckets");
+    println!("{rows} rows, {} buckets, made in {:.2?}", buckets.trim(), begun.elapsed());
+    let sample = postgres.run("postgres", "SELECT id FROM pilots ORDER BY id LIMIT 3000");
+    let sample: Vec<Uuid> = sample.lines().filter_map(|line| line.parse().ok()).collect();
+    let asked: Vec<(Board, Uuid)> = sample.iter().map(|pilot| (board, *pilot)).collect();
+    let ranks = ask(store, &asked).await?;
+    redis(postgres, &sample, ranks).await?;
     for clients in [32, 128] {
         submit(postgres, store, day, clients).await?;
     }
+    Ok(())
+}
+
+/// The same ranks by a Redis that keeps the same members in memory alone, asked in the same way.
+async fn redis(postgres: &PrivatePostgres, sample: &[Uuid], mut ranks: Vec<Duration>) -> Result<(), Failed> {
+    let mut redis = redis::Redis::start(&postgres.socket_directory().join("redis.sock")).await?;
+    let entries = "SELECT (('x' || encode(substring(place FROM 1 FOR 8), 'hex'))::bit(64)::bigint) || ' ' || pilot FROM entries";
+    let entries = postgres.run("postgres", entries);
+    let begun = Instant::now();
+    let added = redis.add_all("board", entries.lines().filter_map(|line| line.split_once(' '))).await?;
+    println!("Redis: {added} members added at once in {:.2?}", begun.elapsed());
+    let (mut others, mut adds) = (Vec::new(), Vec::new());
+    for pilot in sample {
+        let pilot = pilot.to_string();
+        let begun = Instant::now();
+        redis.ask(&["ZREVRANK", "board", &pilot]).await?;
+        others.push(begun.elapsed());
+        let begun = Instant::now();
+        redis.ask(&["ZADD", "board", "77", &pilot]).await?;
+        adds.push(begun.elapsed());
+    }
+    println!("Redis: ZREVRANK {}; ZADD {}", percentiles(&mut others), percentiles(&mut adds));
+    ranks.sort_unstable();
+    let middle = |times: &[Duration]| times.get(times.len() / 2).map_or(f64::NAN, Duration::as_secs_f64);
+    println!("rank here / ZREVRANK: {:.1} at p50", middle(&ranks) / middle(&others));
+    Ok(())
+}
+
+async fn days(postgres: &PrivatePostgres, store: &Store, today: Day, days: usize) -> Result<(), Failed> {
+    let first = Day(today.0 - i32::try_from(days)? + 1);
+    let begun = Instant::now();
+    store.ensure_partitions(first, today).await?;
+    println!("{days} partitions made in {:.2?}", begun.elapsed());
+    let begun = Instant::now();
+    for day in first.0..=today.0 {
+        fill_board(postgres, store, Day(day), 1000).await?;
+    }
+    postgres.run("postgres", "VACUUM ANALYZE");
+    println!("{days} boards of 1000 rows made in {:.2?}", begun.elapsed());
+    let sample = postgres.run(
+        "postgres",
+        "SELECT b.name || ' ' || e.pilot FROM entries e JOIN boards b ON b.board = e.board ORDER BY e.pilot LIMIT 3000",
+    );
+    let sample: Vec<(Board, Uuid)> = sample
+        .lines()
+        .filter_map(|line| {
+            let (day, pilot) = line.split_once(' ')?;
+            Some((Board::named("day", day).ok()?, pilot.parse().ok()?))
+        })
+        .collect();
+    ask(store, &sample).await?;
+    submit(postgres, store, today, 32).await?;
+    let fights = postgres.run("postgres", "SELECT id FROM fights ORDER BY id LIMIT 3000");
+    let mut times = Vec::new();
+    for fight in fights.lines().filter_map(|line| line.parse().ok()) {
+        let begun = Instant::now();
+        store.fight(fight).await?;
+        times.push(begun.elapsed());
+    }
+    println!("a fight by its id: {}", percentiles(&mut times));
     Ok(())
 }
