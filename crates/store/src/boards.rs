@@ -5,9 +5,11 @@ use std::time::Duration;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::db::{Record, Row, values};
-use crate::place::{Board, Place};
-use crate::{Result, Store, sql};
+use crate::db::{Record, Row, Value, values};
+use crate::ladder::{LOWEST, Ladder};
+use crate::place::{Board, Key, Place};
+use crate::sums::Sums;
+use crate::{Error, Result, Store, sql};
 
 /// Where something stands among how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -82,6 +84,12 @@ struct Found {
 impl Record for Found {
     fn read(row: &mut Row) -> Result<Self> {
         let (total, before) = (row.next()?, row.next()?);
+        Self::with(total, before, row)
+    }
+}
+
+impl Found {
+    fn with(total: i64, before: i64, row: &mut Row) -> Result<Self> {
         let (place, elapsed, days): (_, _, i64) = (row.next()?, row.next()?, row.next()?);
         let days = u32::try_from(days).unwrap_or_default();
         let row =
@@ -90,7 +98,77 @@ impl Record for Found {
     }
 }
 
+/// The same where only those within the bucket are counted.
+struct Within {
+    home: Vec<u8>,
+    revision: i64,
+    found: Found,
+}
+
+impl Record for Within {
+    fn read(row: &mut Row) -> Result<Self> {
+        let (total, home, within, revision) = (row.next()?, row.next()?, row.next()?, row.next()?);
+        Ok(Self { home, revision, found: Found::with(total, within, row)? })
+    }
+}
+
+impl Within {
+    /// With what the sums say of the buckets before; `None` where they are of another revision.
+    fn after(self, sums: &Sums) -> Option<Found> {
+        let Self { home, revision, mut found } = self;
+        found.before += sums.before(revision, &home)?;
+        found.row.rank = found.before + 1;
+        Some(found)
+    }
+}
+
 impl Store {
+    /// Rows of a board with what stands before them: by `within` and the sums at hand, where those are of the same moment,
+    /// else by `whole`.
+    async fn found(
+        &self,
+        board: &Board,
+        within: &'static str,
+        whole: &'static str,
+        asked: &[Value<'_>],
+    ) -> Result<Vec<Found>> {
+        let (id, shelf) = (board.id(), &self.ladders.shelf);
+        if let Some(sums) = shelf.sums(id) {
+            let rows: Vec<Within> = self.db.all(within, asked).await?;
+            let found: Option<Vec<Found>> = rows.into_iter().map(|row| row.after(&sums)).collect();
+            match found {
+                Some(found) => return Ok(found),
+                None => shelf.drop_sums(id, &sums),
+            }
+        }
+        let found: Vec<Found> = self.db.all(whole, asked).await?;
+        if found.first().is_some_and(|first| first.total >= self.sums_from) && shelf.is_due(id) {
+            let store = self.clone();
+            tokio::spawn(async move {
+                match store.read_sums(id).await {
+                    Ok(Some(sums)) => store.ladders.shelf.keep(id, sums),
+                    Ok(None) => {}
+                    Err(error) => tracing::debug!(%error, "the sums of a board cannot be read"),
+                }
+            });
+        }
+        Ok(found)
+    }
+
+    async fn read_sums(&self, board: Uuid) -> Result<Option<Sums>> {
+        let rows: Vec<(Vec<u8>, i64, Option<i64>)> =
+            self.db.all(sql::SUMS, values![board, &LOWEST[..]]).await?;
+        let Some((_, _, Some(revision))) = rows.first() else { return Ok(None) };
+        let revision = *revision;
+        let buckets = rows.into_iter().map(|(low, entries, _)| {
+            let low: Key =
+                low.try_into().map_err(|_| Error::Corrupt("a bucket does not begin at a place".into()))?;
+            Ok((low, entries))
+        });
+        let ladder = Ladder::new(buckets.collect::<Result<_>>()?);
+        Ok(Some(Sums::new(revision, &ladder)))
+    }
+
     /// The best rows of a board, after a place: no row is skipped or shown twice while others come and go.
     ///
     /// # Errors
@@ -99,7 +177,8 @@ impl Store {
         // The least bytes that are greater than the key of the place.
         let from = after.map_or(vec![0; Place::LENGTH], |place| [&place.key()[..], &[0]].concat());
         let one_more = i64::from(limit) + 1;
-        let found: Vec<Found> = self.db.all(sql::TOP, values![board.id(), &from, one_more]).await?;
+        let asked = values![board.id(), &from, one_more];
+        let found = self.found(board, sql::TOP_WITHIN, sql::TOP, asked).await?;
         let total = match found.first() {
             Some(first) => first.total,
             None => self.total(board).await?,
@@ -123,7 +202,7 @@ impl Store {
     pub async fn around(&self, board: &Board, pilot: Uuid, beside: u32) -> Result<BoardPage> {
         let (beside, one_more) = (i64::from(beside), i64::from(beside) + 2);
         let asked = values![board.id(), pilot, beside, one_more];
-        let mut found: Vec<Found> = self.db.all(sql::AROUND, asked).await?;
+        let mut found = self.found(board, sql::AROUND_WITHIN, sql::AROUND, asked).await?;
         let Some(first) = found.first() else {
             return Ok(BoardPage { rows: Vec::new(), next: None, total: self.total(board).await? });
         };
@@ -144,8 +223,9 @@ impl Store {
     /// # Errors
     /// None but the database's.
     pub async fn standing(&self, board: &Board, pilot: Uuid) -> Result<Option<(BoardRow, i64)>> {
-        let found: Option<Found> = self.db.maybe(sql::STANDING, values![board.id(), pilot]).await?;
-        Ok(found.map(|found| (found.row, found.total)))
+        let asked = values![board.id(), pilot];
+        let found = self.found(board, sql::STANDING_WITHIN, sql::STANDING, asked).await?;
+        Ok(found.into_iter().next().map(|found| (found.row, found.total)))
     }
 
     /// A pilot's rank on a board; none where the pilot does not stand on it.

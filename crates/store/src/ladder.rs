@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use uuid::Uuid;
 
 use crate::place::{Key, Place};
+use crate::sums::Shelf;
 
 /// Least place that there can be: the low end of the first bucket.
 pub(crate) const LOWEST: Key = [0; Place::LENGTH];
@@ -100,6 +101,16 @@ impl Ladder {
         (self.buckets[index].low, self.buckets[..index].iter().map(|bucket| bucket.entries).sum())
     }
 
+    /// Low end of each bucket, in order, and how many entries are in those before it.
+    pub(crate) fn sums(&self) -> Vec<(Key, i64)> {
+        let before = self.buckets.iter().scan(0, |before, bucket| {
+            let here = *before;
+            *before += bucket.entries;
+            Some((bucket.low, here))
+        });
+        before.collect()
+    }
+
     /// Counts an entry in, or out.
     pub(crate) fn count(&mut self, key: &Key, by: i64) {
         let index = self.index(key);
@@ -169,7 +180,11 @@ impl Ladder {
 
 /// Ladders of the boards that were written last, each with the revision of its board that it belongs to.
 #[derive(Debug, Default)]
-pub(crate) struct Ladders(Mutex<HashMap<Uuid, (i64, Ladder)>>);
+pub(crate) struct Ladders {
+    ladders: Mutex<HashMap<Uuid, (i64, Ladder)>>,
+    /// What those read who ask for ranks.
+    pub(crate) shelf: Shelf,
+}
 
 impl Ladders {
     /// More boards than are written at a time; a board of a million entries takes 200 KB.
@@ -177,13 +192,14 @@ impl Ladders {
 
     /// Takes the ladder of a board out, if it is the one that belongs to this revision.
     pub(crate) fn take(&self, board: Uuid, revision: i64) -> Option<Ladder> {
-        let (known, ladder) = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&board)?;
+        let (known, ladder) = self.ladders.lock().unwrap_or_else(PoisonError::into_inner).remove(&board)?;
         (known == revision).then_some(ladder)
     }
 
     /// Puts a ladder in, after the commit that made its revision.
     pub(crate) fn put(&self, board: Uuid, revision: i64, ladder: Ladder) {
-        let mut ladders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        self.shelf.follow(board, revision, &ladder);
+        let mut ladders = self.ladders.lock().unwrap_or_else(PoisonError::into_inner);
         if ladders.get(&board).is_some_and(|(known, _)| *known > revision) {
             return;
         }

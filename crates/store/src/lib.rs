@@ -37,6 +37,7 @@ mod sql;
 mod standings;
 mod store;
 mod submission;
+mod sums;
 mod time;
 mod tokens;
 mod writer;

@@ -178,6 +178,21 @@ macro_rules! entries_before {
     };
 }
 
+/// The same but for the buckets before: the low end of its own, how many are within it, and the revision of the board, by
+/// which those who know the sums of that revision add the rest.
+macro_rules! entries_within {
+    ($place:literal) => {
+        concat!(
+            home!($place),
+            ", (SELECT CAST(COUNT(*) AS BIGINT) FROM entries c WHERE c.board = $1 AND c.benched = FALSE AND c.place >= ",
+            home!($place),
+            " AND c.place < ",
+            $place,
+            "), (SELECT r.revision FROM boards r WHERE r.board = $1)"
+        )
+    };
+}
+
 /// Low end of the bucket that a place is in.
 macro_rules! home {
     ($place:literal) => {
@@ -203,6 +218,32 @@ macro_rules! me {
     () => {
         "me AS (SELECT i.pilot, i.place, i.elapsed, i.days FROM entries i \
          WHERE i.pilot = $2 AND i.board = $1 AND i.benched = FALSE)"
+    };
+}
+
+/// Rows of board `$1` from place `$2` on, at most `$3`; `$before` is what stands before them.
+macro_rules! top {
+    ($($before:tt)*) => {
+        concat!("SELECT ", total!(), ", ", $($before)*, ", ", board_row_columns!(), " FROM entries e \
+             WHERE e.board = $1 AND e.benched = FALSE AND e.place >= $2 ORDER BY e.place LIMIT $3")
+    };
+}
+
+/// The row of pilot `$2` on board `$1`; `$before` is what stands before it.
+macro_rules! standing {
+    ($($before:tt)*) => {
+        concat!("WITH ", me!(), " SELECT ", total!(), ", ", $($before)*, ", ", board_row_columns!(), " FROM me e")
+    };
+}
+
+/// Up to `$3` rows before and `$4` from that of pilot `$2` on board `$1` on; `$before` is what stands before the pilot.
+macro_rules! around {
+    ($($before:tt)*) => {
+        concat!("WITH ", me!(), " SELECT ", total!(), ", ", $($before)*, ", x.* FROM (\
+             SELECT * FROM (SELECT ", board_row_columns!(), " FROM entries e WHERE e.board = $1 AND e.benched = FALSE \
+             AND e.place < (SELECT m.place FROM me m) ORDER BY e.place DESC LIMIT $3) above UNION ALL \
+             SELECT * FROM (SELECT ", board_row_columns!(), " FROM entries e WHERE e.board = $1 AND e.benched = FALSE \
+             AND e.place >= (SELECT m.place FROM me m) ORDER BY e.place LIMIT $4) below) x")
     };
 }
 
@@ -299,19 +340,18 @@ statements! {
          WHERE e.pilot = $1 ORDER BY b.board";
     ENTRIES = "SELECT pilot, place, elapsed, days, series, benched FROM entries \
          WHERE board = $1 AND benched = FALSE AND place > $2 ORDER BY place LIMIT $3";
-    /// The first rows after a place, with how many stand before them and in all.
-    TOP = concat!("SELECT ", total!(), ", ", entries_before!("$2"), ", ", board_row_columns!(), " FROM entries e \
-         WHERE e.board = $1 AND e.benched = FALSE AND e.place >= $2 ORDER BY e.place LIMIT $3");
+    /// The rows of a board from a place on, with how many stand before them and in all.
+    TOP = top!(entries_before!("$2"));
+    TOP_WITHIN = top!(entries_within!("$2"));
     /// A pilot's row, with how many stand before it and in all.
-    STANDING = concat!("WITH ", me!(), " SELECT ", total!(), ", ", entries_before!("(SELECT m.place FROM me m)"), ", ",
-         board_row_columns!(), " FROM me e");
+    STANDING = standing!(entries_before!("(SELECT m.place FROM me m)"));
+    STANDING_WITHIN = standing!(entries_within!("(SELECT m.place FROM me m)"));
     /// The rows around a pilot's, the nearest of each side, with how many stand before the pilot and in all.
-    AROUND = concat!("WITH ", me!(), " SELECT ", total!(), ", ", entries_before!("(SELECT m.place FROM me m)"),
-         ", x.* FROM (\
-         SELECT * FROM (SELECT ", board_row_columns!(), " FROM entries e WHERE e.board = $1 AND e.benched = FALSE \
-         AND e.place < (SELECT m.place FROM me m) ORDER BY e.place DESC LIMIT $3) above UNION ALL \
-         SELECT * FROM (SELECT ", board_row_columns!(), " FROM entries e WHERE e.board = $1 AND e.benched = FALSE \
-         AND e.place >= (SELECT m.place FROM me m) ORDER BY e.place LIMIT $4) below) x");
+    AROUND = around!(entries_before!("(SELECT m.place FROM me m)"));
+    AROUND_WITHIN = around!(entries_within!("(SELECT m.place FROM me m)"));
+    /// The buckets of a board and its revision, of one moment.
+    SUMS = "SELECT low, entries, (SELECT r.revision FROM boards r WHERE r.board = $1) FROM buckets \
+         WHERE board = $1 AND low >= $2 ORDER BY low";
 
     INSERT_DAY = "INSERT INTO days (day, engine, doctrine, doctrine_set, secret, commitment, seed_policy, \
          ranked_attempts, practice_attempts, attempt_minutes, grace_minutes, opens_at, closes_at, final_at, created_at) \

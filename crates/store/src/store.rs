@@ -37,6 +37,8 @@ pub struct Options {
     pub idle_transaction_timeout: Duration,
     /// How submissions are gathered.
     pub batching: Batching,
+    /// From how many entries on the sums over a board's buckets are kept in memory for those who ask for ranks.
+    pub sums_from: i64,
 }
 
 impl Default for Options {
@@ -48,6 +50,7 @@ impl Default for Options {
             lock_timeout: Duration::from_secs(5),
             idle_transaction_timeout: Duration::from_secs(10),
             batching: Batching::default(),
+            sums_from: 4096,
         }
     }
 }
@@ -61,6 +64,7 @@ pub struct Store {
     pub(crate) queue: Queue,
     pub(crate) callers: Callers,
     pub(crate) ladders: Arc<Ladders>,
+    pub(crate) sums_from: i64,
     address: Address,
 }
 
@@ -92,11 +96,10 @@ impl Store {
                 };
                 let db = pool(options.connections).connect_with((**connect).clone()).await?;
                 // What nearly every request needs goes through few connections of its own: a server's process that does
-                // the same again has its catalogue, plans and pages at hand. Its plans are made once, for any list of keys.
-                let steady = (**connect).clone().options([("plan_cache_mode", "force_generic_plan")]);
+                // the same again has its catalogue, plans and pages at hand.
                 // The writer's, one for the desk of callers and one for what it writes.
                 let few = u32::try_from(options.batching.in_flight).unwrap_or(1).saturating_add(2);
-                (Database::Postgres(db), Database::Postgres(pool(few).connect_lazy_with(steady)))
+                (Database::Postgres(db), Database::Postgres(pool(few).connect_lazy_with((**connect).clone())))
             }
             Address::Sqlite(connect) => {
                 let pool = SqlitePoolOptions::new()
@@ -115,7 +118,7 @@ impl Store {
         let ladders = Arc::new(Ladders::default());
         let queue = Queue::start(hot.clone(), ladders.clone(), options.batching);
         let callers = Callers::start(hot.clone());
-        Ok(Self { db, hot, queue, callers, ladders, address })
+        Ok(Self { db, hot, queue, callers, ladders, sums_from: options.sums_from, address })
     }
 
     /// Brings the schema up to date. Several replicas may do so at once: one does it, the others wait.
@@ -274,6 +277,8 @@ impl Address {
                     ("enable_seqscan", "off".into()),
                     ("enable_material", "off".into()),
                     ("jit", "off".into()),
+                    // Plans are made once, for any key: planning anew takes longer than looking a board's rows up.
+                    ("plan_cache_mode", "force_generic_plan".into()),
                 ]);
             Ok(Self::Postgres(Box::new(connect.statement_cache_capacity(400))))
         } else if url.starts_with("sqlite:") {

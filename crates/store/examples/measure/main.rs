@@ -358,7 +358,7 @@ async fn boards(postgres: &PrivatePostgres, store: &Store, day: Day, rows: usize
     println!("{rows} rows, {} buckets, made in {:.2?}", buckets.trim(), begun.elapsed());
     let sample = postgres.run("postgres", "SELECT id FROM pilots ORDER BY id LIMIT 3000");
     let sample: Vec<Uuid> = sample.lines().filter_map(|line| line.parse().ok()).collect();
-    let asked: Vec<(Board, Uuid)> = sample.iter().map(|pilot| (board, *pilot)).collect();
+    let asked: Vec<(Board, Uuid)> = sample.iter().map(|pilot| (board.clone(), *pilot)).collect();
     let ranks = ask(store, &asked).await?;
     redis(postgres, &sample, ranks).await?;
     for clients in [32, 128] {
@@ -411,7 +411,7 @@ async fn days(postgres: &PrivatePostgres, store: &Store, today: Day, days: usize
         .lines()
         .filter_map(|line| {
             let (day, pilot) = line.split_once(' ')?;
-            Some((Board::named("day", day).ok()?, pilot.parse().ok()?))
+            Some((Board::Day(day.parse().ok()?), pilot.parse().ok()?))
         })
         .collect();
     ask(store, &sample).await?;

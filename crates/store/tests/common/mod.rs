@@ -40,14 +40,14 @@ impl Fresh {
         postgres: Option<ongrid_testkit::Database>,
         directory: Option<std::path::PathBuf>,
     ) -> Self {
-        let store = Store::open(&url, &Options::default()).await.unwrap();
+        let store = Store::open(&url, &options()).await.unwrap();
         store.migrate().await.unwrap();
         Self { store, url, postgres, directory }
     }
 
     /// A second instance on the same database, as another replica has it.
     pub async fn replica(&self) -> Store {
-        Store::open(&self.url, &Options::default()).await.unwrap()
+        Store::open(&self.url, &options()).await.unwrap()
     }
 
     pub async fn close(self) {
@@ -56,6 +56,11 @@ impl Fresh {
             std::fs::remove_dir_all(directory).unwrap();
         }
     }
+}
+
+/// Ranks of small boards too are read by sums in memory.
+fn options() -> Options {
+    Options { sums_from: 1, ..Options::default() }
 }
 
 pub fn name(text: &str) -> PilotName {
