@@ -66,12 +66,21 @@ impl Ladder {
         Self { buckets, total, changed: BTreeSet::new(), removed: BTreeSet::new() }
     }
 
-    /// The ladder over places in order, and all of it as changes.
-    pub(crate) fn over(places: &[Key]) -> (Self, Changes) {
-        let total = i64::try_from(places.len()).unwrap_or(i64::MAX);
-        let each = usize::try_from(capacity(total) * 2 / 3).unwrap_or(usize::MAX).max(1);
-        let bucket = |chunk: &[Key]| (chunk[0], i64::try_from(chunk.len()).unwrap_or(i64::MAX));
-        let mut buckets: Vec<_> = places.chunks(each).map(bucket).collect();
+    /// How many entries the buckets of a new ladder hold, where the board has `total`.
+    pub(crate) fn step(total: i64) -> i64 {
+        (capacity(total) * 2 / 3).max(1)
+    }
+
+    /// The ladder over so many entries, of which every [`Ladder::step`]th is given in order from the first, and all of it as
+    /// changes.
+    pub(crate) fn over(places: &[Key], total: i64) -> (Self, Changes) {
+        let (step, mut left) = (Self::step(total), total);
+        let bucket = |place: &Key| {
+            let entries = left.min(step);
+            left -= entries;
+            (*place, entries)
+        };
+        let mut buckets: Vec<_> = places.iter().map(bucket).collect();
         if let Some(first) = buckets.first_mut() {
             first.0 = LOWEST;
         }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::db::{Record, Row, Tx, values};
-use crate::ladder::{Changes, Ladder};
-use crate::place::Board;
+use crate::ladder::Ladder;
+use crate::place::{Board, Place};
 use crate::standings::{self, Entry, Run, better, with_day};
 use crate::{Day, DayRecord, Micros, Month, Result, Store, sql};
 
@@ -93,10 +93,11 @@ impl Store {
                 let mut standings = standings::Standings::new(&ladders);
                 standings.hold(tx, [board.clone()]).await?;
                 tx.execute(sql::CLEAR_BUCKETS, values![board.id()]).await?;
-                let entries = entries(tx, board.id()).await?;
-                let places: Vec<_> = entries.iter().map(|(_, entry)| entry.place.key()).collect();
-                let (ladder, changes) = Ladder::over(&places);
-                let changes: Changes = changes;
+                let total: i64 = tx.one(sql::COUNT_ENTRIES, values![board.id()]).await?;
+                let steps = values![board.id(), Ladder::step(total)];
+                let places: Vec<Place> = tx.all(sql::EVERY_SO_MANY, steps).await?;
+                let places: Vec<_> = places.iter().map(Place::key).collect();
+                let (ladder, changes) = Ladder::over(&places, total);
                 standings::write_changes(tx, &[(board.id(), ladder.total(), changes)]).await
             })
         })
