@@ -6,9 +6,9 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::db::{Record, Row, Tx, values};
-use crate::ladder::Ladder;
+use crate::ladder::{LOWEST, Ladder};
 use crate::place::{Board, Place};
-use crate::standings::{self, Entry, Run, better, with_day};
+use crate::standings::{self, BEYOND, Entry, Run, better, with_day};
 use crate::{Day, DayRecord, Micros, Month, Result, Store, sql};
 
 /// A pilot whose standing is not what the records say.
@@ -80,8 +80,8 @@ impl Store {
         .await
     }
 
-    /// Makes the buckets of a board anew from its entries: after a bulk load, or where a recount finds that ranks are
-    /// counted wrong.
+    /// Makes the buckets of a board anew from its entries: after a bulk load (on Postgres vacuumed, or every entry is looked
+    /// up in its table), or where a recount finds that ranks are counted wrong.
     ///
     /// # Errors
     /// None but the database's.
@@ -94,9 +94,14 @@ impl Store {
                 standings.hold(tx, [board.clone()]).await?;
                 tx.execute(sql::CLEAR_BUCKETS, values![board.id()]).await?;
                 let total: i64 = tx.one(sql::COUNT_ENTRIES, values![board.id()]).await?;
-                let steps = values![board.id(), Ladder::step(total)];
-                let places: Vec<Place> = tx.all(sql::EVERY_SO_MANY, steps).await?;
-                let places: Vec<_> = places.iter().map(Place::key).collect();
+                // Step by step, so that no statement takes long however large the board is.
+                let (mut places, mut from, mut skip) = (Vec::new(), LOWEST, 0);
+                loop {
+                    let next = values![board.id(), from.as_slice(), BEYOND.as_slice(), skip];
+                    let Some(place): Option<Place> = tx.maybe(sql::PLACE_WITHIN, next).await? else { break };
+                    (from, skip) = (place.key(), Ladder::step(total));
+                    places.push(from);
+                }
                 let (ladder, changes) = Ladder::over(&places, total);
                 standings::write_changes(tx, &[(board.id(), ladder.total(), changes)]).await
             })

@@ -332,9 +332,6 @@ statements! {
     PLACE_WITHIN = "SELECT place FROM entries WHERE board = $1 AND benched = FALSE AND place >= $2 AND place < $3 \
          ORDER BY place LIMIT 1 OFFSET $4";
     COUNT_ENTRIES = "SELECT CAST(COUNT(*) AS BIGINT) FROM entries WHERE board = $1 AND benched = FALSE";
-    /// The first place of a board and every so manyth after it.
-    EVERY_SO_MANY = "SELECT n.place FROM (SELECT e.place, ROW_NUMBER() OVER (ORDER BY e.place) AS number FROM entries e \
-         WHERE e.board = $1 AND e.benched = FALSE) n WHERE (n.number - 1) % $2 = 0 ORDER BY n.place";
     DAYS_OF = "SELECT board, place, elapsed, days, series, benched FROM entries \
          WHERE pilot = $1 AND board BETWEEN $2 AND $3 ORDER BY board";
     DAYS_AGAINST = "SELECT place, elapsed, days, series, benched FROM entries \

@@ -314,6 +314,9 @@ async fn fill_board(
     for statement in fill.split("; ") {
         postgres.run("postgres", statement);
     }
+    if rows > 10_000 {
+        postgres.run("postgres", "VACUUM ANALYZE");
+    }
     store.rebuild_ranks(&board).await?;
     Ok(board)
 }
@@ -353,7 +356,6 @@ async fn ask(store: &Store, sample: &[(Board, Uuid)]) -> Result<Vec<Duration>, F
 async fn boards(postgres: &PrivatePostgres, store: &Store, day: Day, rows: usize) -> Result<(), Failed> {
     let begun = Instant::now();
     let board = fill_board(postgres, store, day, rows).await?;
-    postgres.run("postgres", "VACUUM ANALYZE");
     let buckets = postgres.run("postgres", "SELECT count(*) FROM buckets");
     println!("{rows} rows, {} buckets, made in {:.2?}", buckets.trim(), begun.elapsed());
     let sample = postgres.run("postgres", "SELECT id FROM pilots ORDER BY id LIMIT 3000");
