@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use ongrid_engine::{Digest, Document, Judged, Registry};
+use ongrid_engine::{Digest, Document, Judged, Registry, canonical};
 use ongrid_store::{Archived, Documents, Finding, Micros, Part, Store};
 use uuid::Uuid;
 
@@ -102,8 +102,9 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
     let Some(referee) = registry.get(&it.engine) else {
         return finding("unreadable", None, "/engine", format!("this build has no engine {}", it.engine));
     };
-    if referee.ruleset().digest() != it.ruleset {
-        let detail = format!("recorded under {}, this build has {}", it.ruleset, referee.ruleset().digest());
+    if referee.ruleset().digest().0[..] != it.ruleset {
+        let (recorded, here) = (canonical::hex(&it.ruleset), referee.ruleset().digest());
+        let detail = format!("recorded under {recorded}, this build has {here}");
         return finding("unreadable", None, "/ruleset", detail);
     }
     let documents = match it.documents() {
@@ -114,10 +115,10 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
         let detail = "the document is not the one that its digest was made of: the row was edited".to_owned();
         finding("different", None, field, detail)
     };
-    if Digest::of(&documents.replay) != it.replay_digest {
+    if Digest::of(&documents.replay).0[..] != it.replay_digest {
         return edited("/replay");
     }
-    if Digest::of(&documents.outcome) != it.outcome_digest {
+    if Digest::of(&documents.outcome).0[..] != it.outcome_digest {
         return edited("/outcome");
     }
     match referee.rejudge(&documents.replay) {
@@ -125,7 +126,12 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
             let field = no.call().map_or_else(|| "/setup".to_owned(), |call| format!("/calls/{call}"));
             finding("different", no.call(), &field, format!("now rejected: {no}"))
         }
-        Ok(judged) if snapshot_digest(&documents, &judged) != it.snapshot_digest => edited("/snapshot"),
+        Ok(judged)
+            if snapshot_digest(&documents, &judged).as_ref().map(|it| &it.0[..])
+                != it.snapshot_digest.as_deref() =>
+        {
+            edited("/snapshot")
+        }
         Ok(judged) => {
             let field = differs(it, &documents, &judged)?;
             let call = first_call(&documents.trail, &judged.trail);
@@ -155,14 +161,14 @@ fn differs(it: &Archived, documents: &Documents, judged: &Judged) -> Option<Stri
         let [recorded, now] = snapshots.map(Option::unwrap_or_default);
         return Some(format!("/snapshot{}", diff::first(recorded, now)));
     }
-    let (standing, now) = (&it.standing, &judged.standing);
+    let now = &judged.standing;
     [
-        ("/standing/score", standing.score == now.score),
-        ("/standing/rounds", standing.rounds == now.rounds),
-        ("/standing/finished", standing.finished == now.finished),
-        ("/calls", it.calls == judged.calls),
-        ("/rng_words", it.rng_words == judged.rng_words),
-        ("/checkpoint", it.checkpoint == judged.checkpoint),
+        ("/standing/score", it.score == now.score),
+        ("/standing/rounds", it.rounds == i64::from(now.rounds)),
+        ("/standing/finished", it.finished == now.finished),
+        ("/calls", it.calls == i64::from(judged.calls)),
+        ("/rng_words", u64::try_from(it.rng_words) == Ok(judged.rng_words)),
+        ("/checkpoint", it.checkpoint.cast_unsigned() == judged.checkpoint),
         ("/trail", documents.trail.is_empty() || documents.trail == judged.trail),
     ]
     .into_iter()

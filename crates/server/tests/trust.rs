@@ -229,6 +229,24 @@ fn a_changed_leaf_and_an_edited_row_are_named() {
 }
 
 #[test]
+fn figures_that_cannot_be_are_findings_and_hide_no_others() {
+    let app = TestApp::sqlite(&[]);
+    let (_, token) = app.pilot("Ada");
+    for index in 0..5 {
+        submit(&app, &token, index * 8);
+    }
+    let nth = |number: u32| format!("WHERE id = (SELECT id FROM fights ORDER BY id LIMIT 1 OFFSET {number})");
+    edit(&app, format!("UPDATE fights SET rounds = -1 {}", nth(0)).leak());
+    edit(&app, format!("UPDATE fights SET outcome_digest = x'00' {}", nth(1)).leak());
+    edit(&app, format!("UPDATE fights SET calls = 4294967296 {}", nth(2)).leak());
+    edit(&app, format!("UPDATE fights SET ruleset = x'' {}", nth(3)).leak());
+    let (same, found) = reverify(&app, &engines::registry().unwrap());
+    let mut fields: Vec<&str> = found.iter().map(|it| it.field.as_str()).collect();
+    fields.sort_unstable();
+    assert_eq!((same, fields), (1, vec!["/calls", "/outcome", "/ruleset", "/standing/rounds"]));
+}
+
+#[test]
 fn an_engine_with_one_figure_altered_is_found() {
     let app = TestApp::sqlite(&[]);
     let (_, token) = app.pilot("Ada");

@@ -110,7 +110,7 @@ fn unpack(packed: &[u8], dictionary: &[u8]) -> Result<Vec<u8>> {
     } else {
         block::decompress_size_prepended_with_dict(packed, dictionary)
     };
-    unpacked.map_err(|_| damaged())
+    unpacked.ok().filter(|unpacked| unpacked.len() == size).ok_or_else(damaged)
 }
 
 fn damaged() -> Error {

@@ -1,6 +1,5 @@
 //! Fights read back in bulk, to be judged again: runs cut into parts that machines take one by one.
 
-use ongrid_engine::{Digest, Standing};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -46,7 +45,7 @@ impl Record for Part {
     }
 }
 
-/// A fight's record, with what judging it again is held against.
+/// A fight's record, with what judging it again is held against: as it stands in the database, whatever somebody wrote there.
 #[derive(Clone, Debug)]
 pub struct Archived {
     /// The fight.
@@ -54,21 +53,25 @@ pub struct Archived {
     /// Tag of the engine.
     pub engine: String,
     /// Digest of the engine's ruleset data.
-    pub ruleset: Digest,
+    pub ruleset: Vec<u8>,
     /// Digest of the canonical replay.
-    pub replay_digest: Digest,
+    pub replay_digest: Vec<u8>,
     /// Digest of the outcome.
-    pub outcome_digest: Digest,
+    pub outcome_digest: Vec<u8>,
     /// Digest of the audit of the fits.
-    pub snapshot_digest: Option<Digest>,
-    /// What boards rank by.
-    pub standing: Standing,
+    pub snapshot_digest: Option<Vec<u8>>,
+    /// Points.
+    pub score: i64,
+    /// Rounds it took.
+    pub rounds: i64,
+    /// Whether it came to its end.
+    pub finished: bool,
     /// How many calls were applied.
-    pub calls: u32,
-    /// The last checkpoint.
-    pub checkpoint: u64,
+    pub calls: i64,
+    /// The last checkpoint, its bits.
+    pub checkpoint: i64,
     /// 32-bit words drawn.
-    pub rng_words: u64,
+    pub rng_words: i64,
     archive: Vec<u8>,
 }
 
@@ -91,7 +94,9 @@ impl Record for Archived {
             replay_digest: row.next()?,
             outcome_digest: row.next()?,
             snapshot_digest: row.next()?,
-            standing: Standing { score: row.next()?, rounds: row.next()?, finished: row.next()? },
+            score: row.next()?,
+            rounds: row.next()?,
+            finished: row.next()?,
             calls: row.next()?,
             checkpoint: row.next()?,
             rng_words: row.next()?,

@@ -481,10 +481,10 @@ statements_over_rows! {
          INSERT INTO reverify_parts (run, part, day, first, last, fights, until, same, different, unreadable) \
          SELECT w.run, w.part, w.day, w.first, w.last, w.fights, 0, 0, 0, 0 FROM w";
     /// Locks boards in the order of their ids and makes those that are new.
-    HOLD_BOARDS(Id, Text, Text) = "WITH w(board, kind, name) AS ({rows}) \
+    HOLD_BOARDS(Id, Text, Text, Long) = "WITH w(board, kind, name, step) AS ({rows}) \
          INSERT INTO boards (board, kind, name, revision) \
-         SELECT w.board, w.kind, w.name, 1 FROM w WHERE TRUE ORDER BY w.board \
-         ON CONFLICT (board) DO UPDATE SET revision = boards.revision + 1 RETURNING board, revision";
+         SELECT w.board, w.kind, w.name, w.step FROM w WHERE TRUE ORDER BY w.board \
+         ON CONFLICT (board) DO UPDATE SET revision = boards.revision + excluded.revision RETURNING board, revision";
     /// The entries of pilots on boards, and how many stand before a place between its bucket's low end and itself; where
     /// no place is asked for, none.
     ENTRIES_OF(Id, Id, Bytes, Bytes) = "WITH w(pilot, board, low, place) AS ({rows}) \
