@@ -1,6 +1,6 @@
 // Made by scripts/build: the modules of this package, and the digests they are held against.
 
 export const MODULES = {
-  "ongrid-8": { file: "ongrid.wasm", bytes: 846143, sha256: "2d8be3541f62eda7bc7dc829798c2d6b9ff482e51d40235b958c9096976d75d5" },
-  engines: { file: "engines.wasm", bytes: 1333810, sha256: "3e9358be8c155aa59fd2271687833c7c1b394340e1456029b7adb9131b5df397" },
+  "ongrid-8": { file: "ongrid.wasm", bytes: 846143, sha256: "9d48fcfb1c224f4504f39367b81a02a09a8eae416214a711db22ce7d63cb316b" },
+  engines: { file: "engines.wasm", bytes: 1333810, sha256: "c19588d67487082fbd6bd70ffb5d75c2993f4bba74c730e7d666d8e1a5c15431" },
 };

@@ -156,8 +156,8 @@ impl Engine for Empire {
 
     fn finish(&self, fight: &Fight, _tally: Tally) -> Result<End<Outcome>> {
         Ok(End {
-            outcome: outcome::outcome(&fight),
-            standing: outcome::standing(&fight),
+            outcome: outcome::outcome(fight),
+            standing: outcome::standing(fight),
             rng_words: fight.stream.words(),
         })
     }
