@@ -26,11 +26,11 @@ pub struct Fight {
 impl Fight {
     /// A fight at its start (§4), before the first round.
     pub(crate) fn new(legal: &Legal, seed: &Seed) -> Self {
-        let judged = &legal.0;
+        let resolved = &legal.0;
         Self {
-            roster: Arc::clone(&judged.roster),
-            grid: judged.grid.seeded(seed),
-            level: judged.calibration.level,
+            roster: Arc::clone(&resolved.roster),
+            grid: resolved.grid.seeded(seed),
+            level: resolved.calibration.level,
             turn: None,
         }
     }

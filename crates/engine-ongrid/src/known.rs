@@ -45,10 +45,11 @@ impl Known {
         }
         let place = &self.places[hash(setup.words()) as usize % self.places.len()];
         if let Ok(mut two) = place.lock() {
-            if two[1].as_ref().is_some_and(|entry| entry.is_of(&setup)) {
-                two.swap(0, 1);
-            }
-            if let Some(entry) = two[0].as_ref().filter(|entry| entry.is_of(&setup)) {
+            let at = two.iter().position(|entry| entry.as_ref().is_some_and(|entry| entry.is_of(&setup)));
+            if let Some(entry) = at.and_then(|at| {
+                two.swap(0, at);
+                two[0].as_ref()
+            }) {
                 return Ok(entry.legal.clone());
             }
         }

@@ -15,11 +15,11 @@ use crate::ship::{Fleet, Group, Ship, Workshop};
 
 /// A setup found legal, its ships resolved and the hostile fleet chosen. All fights of a fleet share it.
 #[derive(Clone, Debug)]
-pub struct Legal(pub(crate) Arc<Judged>);
+pub struct Legal(pub(crate) Arc<Resolved>);
 
 /// What follows from a legal setup, whatever the seed.
 #[derive(Debug)]
-pub(crate) struct Judged {
+pub(crate) struct Resolved {
     pub setup: Setup,
     pub canonical: Canonical,
     pub calibration: Calibration,
@@ -76,7 +76,7 @@ pub(crate) fn check(setup: Setup) -> Result<Legal> {
     let roster = Arc::new(Roster::new(pilots, calibration.hostiles()));
     let grid = Grid::new(&catalogue.rules, &roster);
     let canonical = Canonical::new(&setup);
-    Ok(Legal(Arc::new(Judged { setup, canonical, calibration, roster, grid, snapshot: OnceLock::new() })))
+    Ok(Legal(Arc::new(Resolved { setup, canonical, calibration, roster, grid, snapshot: OnceLock::new() })))
 }
 
 #[cold]

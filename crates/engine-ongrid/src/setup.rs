@@ -216,12 +216,13 @@ impl Setup {
     }
 
     /// Appends the canonical JSON of the setup, doctrine, fleet and skills: what serialising a legal setup gives, put
-    /// together from the text that the catalogue holds ready.
-    fn write_canonical(&self, out: &mut Vec<u8>) {
+    /// together from the text that the catalogue holds ready. Answers where the fleet stands.
+    fn write_canonical(&self, out: &mut Vec<u8>) -> Range<usize> {
         out.extend_from_slice(b"{\"doctrine\":\"");
         out.extend_from_slice(self.doctrine().as_bytes());
         out.extend_from_slice(b"\"");
         out.extend_from_slice(TO_FLEET);
+        let fleet = out.len();
         out.push(b'[');
         for (index, ship) in self.ships.iter().enumerate() {
             out.extend_from_slice(if index == 0 { b"{\"fit\":[" } else { b",{\"fit\":[" });
@@ -246,7 +247,8 @@ impl Setup {
             out.extend_from_slice(b"\"}");
         }
         out.push(b']');
-        out.extend_from_slice(TO_SKILLS);
+        let fleet = fleet..out.len();
+        out.extend_from_slice(b",\"skills\":");
         let mut comma: &[u8] = b"{\"";
         for skill in BY_NAME {
             if let Some(level) = self.skills[skill] {
@@ -258,13 +260,12 @@ impl Setup {
             }
         }
         out.extend_from_slice(if comma == b",\"" { b"}}" } else { b"{}}" });
+        fleet
     }
 }
 
-/// What stands before the fleet and before the skills of a canonical setup. No id of the catalogue holds a quote, so
-/// that neither stands anywhere else.
+/// What stands before the fleet of a canonical setup.
 const TO_FLEET: &[u8] = b",\"fleet\":";
-const TO_SKILLS: &[u8] = b",\"skills\":";
 
 /// The canonical form of a legal setup, and where in it the fleet stands.
 #[derive(Debug)]
@@ -276,11 +277,7 @@ pub(crate) struct Canonical {
 impl Canonical {
     pub fn new(setup: &Setup) -> Self {
         let mut bytes = Vec::with_capacity(2048);
-        setup.write_canonical(&mut bytes);
-        let fleet = bytes.windows(TO_FLEET.len()).position(|window| window == TO_FLEET);
-        let fleet = fleet.map_or(0, |at| at + TO_FLEET.len());
-        let skills = bytes.windows(TO_SKILLS.len()).rposition(|window| window == TO_SKILLS);
-        let fleet = fleet..skills.unwrap_or(bytes.len()).max(fleet);
+        let fleet = setup.write_canonical(&mut bytes);
         Self { bytes, fleet }
     }
 

@@ -102,7 +102,7 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
     let Some(referee) = registry.get(&it.engine) else {
         return finding("unreadable", None, "/engine", format!("this build has no engine {}", it.engine));
     };
-    if referee.ruleset().digest().0[..] != it.ruleset {
+    if !is_digest(&it.ruleset, referee.ruleset().digest()) {
         let (recorded, here) = (canonical::hex(&it.ruleset), referee.ruleset().digest());
         let detail = format!("recorded under {recorded}, this build has {here}");
         return finding("unreadable", None, "/ruleset", detail);
@@ -115,10 +115,10 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
         let detail = "the document is not the one that its digest was made of: the row was edited".to_owned();
         finding("different", None, field, detail)
     };
-    if Digest::of(&documents.replay).0[..] != it.replay_digest {
+    if !is_digest(&it.replay_digest, Digest::of(&documents.replay)) {
         return edited("/replay");
     }
-    if Digest::of(&documents.outcome).0[..] != it.outcome_digest {
+    if !is_digest(&it.outcome_digest, Digest::of(&documents.outcome)) {
         return edited("/outcome");
     }
     match referee.rejudge(&documents.replay) {
@@ -126,12 +126,7 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
             let field = no.call().map_or_else(|| "/setup".to_owned(), |call| format!("/calls/{call}"));
             finding("different", no.call(), &field, format!("now rejected: {no}"))
         }
-        Ok(judged)
-            if snapshot_digest(&documents, &judged).as_ref().map(|it| &it.0[..])
-                != it.snapshot_digest.as_deref() =>
-        {
-            edited("/snapshot")
-        }
+        Ok(judged) if !has_snapshot_digest(it, &documents, &judged) => edited("/snapshot"),
         Ok(judged) => {
             let field = differs(it, &documents, &judged)?;
             let call = first_call(&documents.trail, &judged.trail);
@@ -144,11 +139,21 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
     }
 }
 
-/// The digest of the recorded snapshot; that of the engine's serves where the two are the same.
-fn snapshot_digest(documents: &Documents, judged: &Judged) -> Option<Digest> {
-    let recorded = documents.snapshot.as_deref()?;
-    let same = judged.snapshot.as_ref().filter(|it| it.bytes() == recorded);
-    Some(same.map_or_else(|| Digest::of(recorded), Document::digest))
+/// Whether a column holds this digest; whatever its length.
+fn is_digest(column: &[u8], digest: Digest) -> bool {
+    digest.0[..] == *column
+}
+
+/// Whether the recorded snapshot has the digest of its row; that of the engine's serves where the two are the same.
+fn has_snapshot_digest(it: &Archived, documents: &Documents, judged: &Judged) -> bool {
+    match (&documents.snapshot, &it.snapshot_digest) {
+        (None, None) => true,
+        (Some(recorded), Some(column)) => {
+            let same = judged.snapshot.as_ref().filter(|it| it.bytes() == recorded);
+            is_digest(column, same.map_or_else(|| Digest::of(recorded), Document::digest))
+        }
+        _ => false,
+    }
 }
 
 /// The first field in which the record is not what the engine says now.

@@ -6,10 +6,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::db::{Record, Row, Value, values};
-use crate::ladder::{LOWEST, Ladder};
-use crate::place::{Board, Key, Place};
+use crate::ladder::Ladder;
+use crate::place::{Board, Place};
 use crate::sums::Sums;
-use crate::{Error, Result, Store, sql};
+use crate::{Result, Store, sql, standings};
 
 /// Where something stands among how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -156,17 +156,12 @@ impl Store {
     }
 
     async fn read_sums(&self, board: Uuid) -> Result<Option<Sums>> {
-        let rows: Vec<(Vec<u8>, i64, Option<i64>)> =
-            self.db.all(sql::SUMS, values![board, &LOWEST[..]]).await?;
-        let Some((_, _, Some(revision))) = rows.first() else { return Ok(None) };
-        let revision = *revision;
-        let buckets = rows.into_iter().map(|(low, entries, _)| {
-            let low: Key =
-                low.try_into().map_err(|_| Error::Corrupt("a bucket does not begin at a place".into()))?;
-            Ok((low, entries))
-        });
-        let ladder = Ladder::new(buckets.collect::<Result<_>>()?);
-        Ok(Some(Sums::new(revision, &ladder)))
+        // Buckets and revision of one moment.
+        let mut tx = self.db.begin_reading().await?;
+        let revision: Option<i64> = tx.maybe(sql::REVISION, values![board]).await?;
+        let buckets = standings::read_buckets(&mut tx, board).await?;
+        tx.rollback().await?;
+        Ok(revision.map(|revision| Sums::new(revision, &Ladder::new(buckets))))
     }
 
     /// The best rows of a board, after a place: no row is skipped or shown twice while others come and go.

@@ -327,6 +327,7 @@ statements! {
          CAST(0 AS BIGINT)) FROM boards b WHERE b.kind = $1 AND b.name > $2 ORDER BY b.name LIMIT $3";
     TOTAL = concat!("SELECT ", total!());
     BUCKETS = "SELECT low, entries FROM buckets WHERE board = $1 ORDER BY low";
+    REVISION = "SELECT revision FROM boards WHERE board = $1";
     CLEAR_BUCKETS = "DELETE FROM buckets WHERE board = $1";
     /// The place that has so many entries between `low` and itself.
     PLACE_WITHIN = "SELECT place FROM entries WHERE board = $1 AND benched = FALSE AND place >= $2 AND place < $3 \
@@ -350,9 +351,6 @@ statements! {
     /// The rows around a pilot's, the nearest of each side, with how many stand before the pilot and in all.
     AROUND = around!(entries_before!("(SELECT m.place FROM me m)"));
     AROUND_WITHIN = around!(entries_within!("(SELECT m.place FROM me m)"));
-    /// The buckets of a board and its revision, of one moment.
-    SUMS = "SELECT low, entries, (SELECT r.revision FROM boards r WHERE r.board = $1) FROM buckets \
-         WHERE board = $1 AND low >= $2 ORDER BY low";
 
     INSERT_DAY = "INSERT INTO days (day, engine, doctrine, doctrine_set, secret, commitment, seed_policy, \
          ranked_attempts, practice_attempts, attempt_minutes, grace_minutes, opens_at, closes_at, final_at, created_at) \

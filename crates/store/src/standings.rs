@@ -356,3 +356,30 @@ impl Run {
         Entry { elapsed: None, series: None, ..self.on_day(benched) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Store};
+
+    /// A database that lost commits and goes on comes to other revisions than those that are lost.
+    #[tokio::test]
+    async fn revisions_are_not_come_to_twice() {
+        let board = Board::Day(Day(20_000));
+        let mut ends = Vec::new();
+        for _ in 0..2 {
+            let store = Store::open("sqlite::memory:", &Options::default()).await.unwrap();
+            store.migrate().await.unwrap();
+            let mut last = 0;
+            for _ in 0..3 {
+                store.rebuild_ranks(&board).await.unwrap();
+                let revision: i64 = store.db.one(sql::REVISION, values![board.id()]).await.unwrap();
+                assert!(revision > last);
+                last = revision;
+            }
+            ends.push(last);
+            store.close().await;
+        }
+        assert_ne!(ends[0], ends[1], "three writes of the same board");
+    }
+}
