@@ -12,6 +12,8 @@ use crate::diff;
 
 /// Fights read at a time.
 const PAGE: u32 = 128;
+/// Fights judged before it is looked what was read meanwhile.
+const TURN: usize = 16;
 /// How often those look who have nothing to do while others are at work.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -25,6 +27,8 @@ pub struct Worker<'a> {
     pub run: Uuid,
     /// One fight in so many.
     pub sample: u64,
+    /// Whether the texts as they were received are held against the replays, too.
+    pub received: bool,
     /// How long a part stays with a worker that is not heard of: longer than a page takes, 128 fights at 15 ms at worst.
     pub lease: Duration,
     /// Set when it is to end early.
@@ -54,18 +58,24 @@ impl Worker<'_> {
 
     async fn judge_part(&self, holder: Uuid, part: Part) -> Result<()> {
         let (mut same, mut findings, mut kept) = (0, Vec::new(), Instant::now());
-        let mut page = self.store.archived(&part, part.after, PAGE).await?;
+        let mut page = self.store.archived(&part, part.after, PAGE, self.received).await?;
         while let Some(last) = page.last() {
-            // The next page is read while this one is judged.
-            let (store, after) = (self.store.clone(), last.id);
-            let next = tokio::spawn(async move { store.archived(&part, after, PAGE).await });
             let sampled: Vec<_> = page.iter().filter(|it| is_sampled(it.id, self.sample)).collect();
-            for fight in &sampled {
-                match judge(self.registry, fight) {
-                    None => same += 1,
-                    Some(finding) => findings.push(finding),
+            // The next page is read while this one is judged, by the same task: one that only reads would be woken for
+            // every row, which costs more than the row.
+            let judging = async {
+                for fights in sampled.chunks(TURN) {
+                    for fight in fights {
+                        match judge(self.registry, fight) {
+                            None => same += 1,
+                            Some(finding) => findings.push(finding),
+                        }
+                    }
+                    tokio::task::yield_now().await;
                 }
-            }
+            };
+            let next = self.store.archived(&part, last.id, PAGE, self.received);
+            let (next, ()) = tokio::join!(next, judging);
             (self.tick)(sampled.len());
             if self.stops() {
                 self.store.keep_part(self.run, holder, part, Micros(0)).await?;
@@ -77,7 +87,7 @@ impl Worker<'_> {
                     return Ok(());
                 }
             }
-            page = next.await??;
+            page = next?;
         }
         self.store.finish_part(self.run, holder, part, same, findings, Micros::now()).await?;
         Ok(())
@@ -120,6 +130,16 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
     }
     if !is_digest(&it.outcome_digest, Digest::of(&documents.outcome)) {
         return edited("/outcome");
+    }
+    let text = match it.received(&documents) {
+        Ok(text) => text,
+        Err(error) => return finding("different", None, "/received", error.to_string()),
+    };
+    // It need not be the canonical replay, only stand for it.
+    let stands_for = |text: &[u8]| referee.verify(text).is_ok_and(|verdict| verdict.replay == documents.replay);
+    if text.is_some_and(|text| text != documents.replay && !stands_for(&text)) {
+        let detail = "the text as it was received is not that of the replay which was judged".to_owned();
+        return finding("different", None, "/received", detail);
     }
     match referee.rejudge(&documents.replay) {
         Err(no) => {

@@ -69,12 +69,17 @@ fn edit(app: &TestApp, statement: &'static str) {
 }
 
 fn reverify(app: &TestApp, registry: &Registry) -> (i64, Vec<Finding>) {
+    reverify_with(app, registry, false)
+}
+
+/// Whether the texts as they were received are held against the replays is the caller's choice.
+fn reverify_with(app: &TestApp, registry: &Registry, received: bool) -> (i64, Vec<Finding>) {
     let store = &app.app.store;
     app.runtime.block_on(async {
         let scope = Scope::Days(Day(0), Day(i32::MAX));
         let run = store.begin_reverify(BUILD, "1", scope, Micros::now()).await.unwrap();
         let (lease, stop) = (Duration::from_secs(60), AtomicBool::new(false));
-        let worker = Worker { store, registry, run, sample: 1, lease, stop: &stop, tick: &|_| {} };
+        let worker = Worker { store, registry, run, sample: 1, received, lease, stop: &stop, tick: &|_| {} };
         worker.work().await.unwrap();
         let progress = store.reverify_progress(run).await.unwrap();
         assert_eq!(progress.parts_left, 0);
@@ -244,6 +249,27 @@ fn figures_that_cannot_be_are_findings_and_hide_no_others() {
     let mut fields: Vec<&str> = found.iter().map(|it| it.field.as_str()).collect();
     fields.sort_unstable();
     assert_eq!((same, fields), (1, vec!["/calls", "/outcome", "/ruleset", "/standing/rounds"]));
+}
+
+#[test]
+fn a_received_text_of_another_replay_is_found() {
+    let app = TestApp::sqlite(&[]);
+    let (_, token) = app.pilot("Ada");
+    for index in 0..4 {
+        submit(&app, &token, index * 8);
+    }
+    let registry = engines::registry().unwrap();
+    assert_eq!(reverify_with(&app, &registry, true), (4, vec![]));
+    let nth = |number: u32| format!("(SELECT id FROM fights ORDER BY id LIMIT 1 OFFSET {number})");
+    // A block of no text, and one of eight bytes that is damaged.
+    edit(&app, format!("UPDATE fights SET received = x'0000000000' WHERE id = {}", nth(1)).leak());
+    edit(&app, format!("UPDATE fights SET received = x'08000000ffff' WHERE id = {}", nth(2)).leak());
+    assert_eq!(reverify(&app, &registry), (4, vec![]));
+    let (same, found) = reverify_with(&app, &registry, true);
+    let fields: Vec<&str> = found.iter().map(|it| it.field.as_str()).collect();
+    assert_eq!((same, fields), (2, vec!["/received", "/received"]));
+    assert!(found[0].detail.contains("not that of the replay"), "{found:?}");
+    assert!(found[1].detail.contains("does not unpack"), "{found:?}");
 }
 
 #[test]

@@ -73,6 +73,7 @@ pub struct Archived {
     /// 32-bit words drawn.
     pub rng_words: i64,
     archive: Vec<u8>,
+    received: Option<Vec<u8>>,
 }
 
 impl Archived {
@@ -82,6 +83,14 @@ impl Archived {
     /// [`crate::Error::Corrupt`] where they do not unpack.
     pub fn documents(&self) -> Result<Documents> {
         archive::documents(&self.archive)
+    }
+
+    /// The text as it was received, where it was asked for.
+    ///
+    /// # Errors
+    /// [`crate::Error::Corrupt`] where it does not unpack with these documents.
+    pub fn received(&self, documents: &Documents) -> Result<Option<Vec<u8>>> {
+        self.received.as_ref().map(|packed| archive::received(packed, &documents.replay)).transpose()
     }
 }
 
@@ -101,6 +110,7 @@ impl Record for Archived {
             checkpoint: row.next()?,
             rng_words: row.next()?,
             archive: row.next()?,
+            received: row.next()?,
         })
     }
 }
@@ -312,11 +322,17 @@ impl Store {
         self.db.all(sql::FINDINGS, values![run, limit]).await
     }
 
-    /// The fights of a part after one of them, by id.
+    /// The fights of a part after one of them, by id; with the texts as they were received, if they are asked for.
     ///
     /// # Errors
     /// None but the database's.
-    pub async fn archived(&self, part: &Part, after: Uuid, limit: u32) -> Result<Vec<Archived>> {
-        self.db.all(sql::ARCHIVED_AFTER, values![part.day, after, part.last, limit]).await
+    pub async fn archived(
+        &self,
+        part: &Part,
+        after: Uuid,
+        limit: u32,
+        received: bool,
+    ) -> Result<Vec<Archived>> {
+        self.db.all(sql::ARCHIVED_AFTER, values![part.day, after, part.last, limit, received]).await
     }
 }

@@ -444,7 +444,8 @@ statements! {
          ON CONFLICT (run, fight) DO NOTHING";
     FINDINGS = "SELECT fight, verdict, call, field, detail FROM reverify_findings WHERE run = $1 ORDER BY fight LIMIT $2";
     ARCHIVED_AFTER = "SELECT id, engine, ruleset, replay_digest, outcome_digest, snapshot_digest, score, rounds, finished, \
-         calls, checkpoint, rng_words, archive FROM fights WHERE day = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT $4";
+         calls, checkpoint, rng_words, archive, CASE WHEN $5 THEN received END \
+         FROM fights WHERE day = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT $4";
 }
 
 statements_over_rows! {

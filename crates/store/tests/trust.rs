@@ -124,12 +124,12 @@ async fn parts_are_taken_once_and_again_when_left(fresh: &Fresh) {
     assert!(!store.keep_part(run, one, part, Micros(60)).await.unwrap(), "done is done");
     let progress = store.reverify_progress(run).await.unwrap();
     assert_eq!((progress.fights, progress.parts_left, progress.same), (2, 0, 2));
-    let page = store.archived(&part, part.after, 1).await.unwrap();
+    let page = store.archived(&part, part.after, 1, true).await.unwrap();
     assert_eq!(page[0].id, fights[0]);
-    assert_eq!(store.archived(&part, page[0].id, 10).await.unwrap().len(), 1);
+    assert_eq!(store.archived(&part, page[0].id, 10, false).await.unwrap().len(), 1);
     let one = store.begin_reverify("build", "one", Scope::Fight(fights[1]), Micros(2)).await.unwrap();
     let part = store.claim_part(one, two, Micros(10), Micros(20)).await.unwrap().unwrap();
-    assert_eq!(store.archived(&part, part.after, 9).await.unwrap().len(), 1);
+    assert_eq!(store.archived(&part, part.after, 9, false).await.unwrap().len(), 1);
     assert_eq!(store.last_reverify().await.unwrap(), Some(one));
 }
 

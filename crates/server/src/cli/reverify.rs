@@ -32,6 +32,9 @@ pub struct Options {
     /// One fight in so many, the same ones on every machine
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "fight")]
     sample: u64,
+    /// Hold the text as it was received against the replay, too
+    #[arg(long)]
+    received: bool,
     /// Go on with a run that another machine began or that was interrupted; "last" is the latest
     #[arg(long, conflicts_with_all = ["from", "to", "fight"])]
     join: Option<String>,
@@ -44,6 +47,13 @@ pub struct Options {
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
+}
+
+impl Options {
+    /// What all who join a run must ask for, as it follows `--sample`.
+    fn scope(&self) -> String {
+        format!("{}{}", self.sample, if self.received { " --received" } else { "" })
+    }
 }
 
 /// Runs it. Exit code 0: all as recorded, 2: differences, 3: some that this build cannot read.
@@ -60,7 +70,8 @@ pub async fn run(config: Config, options: Options) -> Result<ExitCode> {
     let workers: Vec<_> = (0..options.threads.unwrap_or(cores).max(1))
         .map(|_| {
             let (store, registry, runtime) = (store.clone(), registry.clone(), runtime.clone());
-            let (stop, judged, sample) = (stop.clone(), judged.clone(), options.sample);
+            let (stop, judged) = (stop.clone(), judged.clone());
+            let (sample, received) = (options.sample, options.received);
             // Engines run on threads of their own, never on those that the database is waited for on.
             tokio::task::spawn_blocking(move || {
                 let tick = |fights| {
@@ -72,6 +83,7 @@ pub async fn run(config: Config, options: Options) -> Result<ExitCode> {
                     registry: &registry,
                     run,
                     sample,
+                    received,
                     lease,
                     stop: &stop,
                     tick: &tick,
@@ -99,7 +111,7 @@ async fn begin(store: &Store, options: &Options) -> Result<Uuid> {
             id => id.parse().with_context(|| format!("{id:?} is no run"))?,
         };
         let (build, scope) = store.reverify_run(run).await?.context("there is no such run")?;
-        if build != BUILD || scope != options.sample.to_string() {
+        if build != BUILD || scope != options.scope() {
             bail!(
                 "the run was begun by the build {build} with --sample {scope}: all who join must have the same"
             );
@@ -113,7 +125,7 @@ async fn begin(store: &Store, options: &Options) -> Result<Uuid> {
             Scope::Days(options.from.unwrap_or(first), options.to.unwrap_or(last))
         }
     };
-    Ok(store.begin_reverify(BUILD, &options.sample.to_string(), scope, Micros::now()).await?)
+    Ok(store.begin_reverify(BUILD, &options.scope(), scope, Micros::now()).await?)
 }
 
 /// About how many fights are to be judged still: a sample is about as large as it says.
