@@ -18,7 +18,7 @@ use crate::sums::Shelf;
 pub(crate) const LOWEST: Key = [0; Place::LENGTH];
 
 /// Fewest entries at which a bucket splits.
-const SMALLEST_CAPACITY: i64 = 128;
+const SMALLEST_CAPACITY: i64 = 32;
 
 /// How many entries a bucket of a board of so many may hold. The reading of a rank costs one row for each bucket before
 /// one's own and one for each entry before oneself in it; the writing of a batch only the latter.

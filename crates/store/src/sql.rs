@@ -491,10 +491,12 @@ statements_over_rows! {
          AND c.benched = FALSE AND c.place >= w.low AND c.place < w.place), \
          e.place, e.elapsed, e.days, e.series, e.benched \
          FROM w LEFT JOIN entries e ON e.pilot = w.pilot AND e.board = w.board";
-    PUT_ENTRIES(Id, Id, Bytes, Long, Long, Id, Bool) =
-        "INSERT INTO entries (pilot, board, place, elapsed, days, series, benched) {rows} \
-         ON CONFLICT (pilot, board) DO UPDATE SET place = excluded.place, elapsed = excluded.elapsed, \
-         days = excluded.days, series = excluded.series, benched = excluded.benched";
+    ADD_ENTRIES(Id, Id, Bytes, Long, Long, Id, Bool) =
+        "INSERT INTO entries (pilot, board, place, elapsed, days, series, benched) {rows}";
+    CHANGE_ENTRIES(Id, Id, Bytes, Long, Long, Id, Bool) =
+        "WITH w(pilot, board, place, elapsed, days, series, benched) AS ({rows}) \
+         UPDATE entries SET place = w.place, elapsed = w.elapsed, days = w.days, series = w.series, benched = w.benched \
+         FROM w WHERE entries.pilot = w.pilot AND entries.board = w.board";
     DROP_ENTRIES(Id, Id) = "DELETE FROM entries WHERE (pilot, board) IN ({rows})";
     PUT_BUCKETS(Id, Bytes, Long) = "INSERT INTO buckets (board, low, entries) {rows} \
          ON CONFLICT (board, low) DO UPDATE SET entries = excluded.entries";

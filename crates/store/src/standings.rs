@@ -199,13 +199,14 @@ impl<'s> Standings<'s> {
     /// Moves entries on boards that are held; of a pilot on a board at most one at a time.
     pub(crate) async fn shift(&mut self, tx: &mut Tx, moves: &[Move]) -> Result<()> {
         let keys: Vec<Option<Key>> = moves.iter().map(|it| it.new.map(|new| new.place.key())).collect();
-        let (mut put, mut dropped) = (Vec::with_capacity(moves.len() * 7), Vec::new());
+        let (mut added, mut changed, mut dropped) = (Vec::with_capacity(moves.len() * 7), Vec::new(), Vec::new());
         for (it, key) in moves.iter().zip(&keys) {
             let pair = [Value::from(it.pilot), it.board.into()];
             match (&it.new, key) {
                 (Some(new), Some(key)) => {
-                    put.extend(pair);
-                    put.extend([
+                    let row = if it.old.is_some() { &mut changed } else { &mut added };
+                    row.extend(pair);
+                    row.extend([
                         Value::from(key.as_slice()),
                         new.elapsed.map(|time| i64::try_from(time.as_micros()).unwrap_or(i64::MAX)).into(),
                         new.days.into(),
@@ -218,7 +219,8 @@ impl<'s> Standings<'s> {
             }
         }
         tx.execute_many(&sql::DROP_ENTRIES, &dropped).await?;
-        tx.execute_many(&sql::PUT_ENTRIES, &put).await?;
+        tx.execute_many(&sql::CHANGE_ENTRIES, &changed).await?;
+        tx.execute_many(&sql::ADD_ENTRIES, &added).await?;
         self.recount(tx, moves).await
     }
 
