@@ -480,7 +480,7 @@ impl<'a> Reader<'a> {
                     members.push((key.clone(), value));
                     Ok(())
                 })?;
-                no_duplicates(members.iter().map(|(key, _)| &**key))?;
+                no_duplicates_of(members.len(), |at| &members[at].0)?;
                 Ok(Value::Object(members))
             }
             Some(b'[') => {
@@ -600,15 +600,21 @@ fn stops(word: u64) -> u64 {
 /// Checks keys that were collected: none may stand twice. Objects of the handed shapes have a dozen keys; a hostile
 /// one with thousands is sorted, so the cost stays bounded.
 pub fn no_duplicates<'k>(keys: impl Iterator<Item = &'k str>) -> Result<()> {
-    let mut keys: Vec<&str> = keys.collect();
-    if keys.len() <= 16 {
-        for (index, key) in keys.iter().enumerate() {
-            if keys[..index].contains(key) {
-                return Err(duplicate().under(key));
+    let keys: Vec<&str> = keys.collect();
+    no_duplicates_of(keys.len(), |at| keys[at])
+}
+
+/// [`no_duplicates`] of keys that stand where they are.
+fn no_duplicates_of<'k>(count: usize, key: impl Fn(usize) -> &'k str) -> Result<()> {
+    if count <= 16 {
+        for index in 0..count {
+            if (0..index).any(|before| key(before) == key(index)) {
+                return Err(duplicate().under(key(index)));
             }
         }
         return Ok(());
     }
+    let mut keys: Vec<&str> = (0..count).map(key).collect();
     keys.sort_unstable();
     match keys.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(duplicate().under(pair[0])),

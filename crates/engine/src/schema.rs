@@ -293,8 +293,7 @@ fn check_object(pass: Pass, table: &Table, value: &Value<'_>) -> Result<()> {
     let Value::Object(members) = value else {
         return wrong_kind(pass, &Rule::Object(&Table(&[])), value);
     };
-    check_keys(pass, members, |key| table.knows(key))?;
-    table.0.iter().try_for_each(|field| check_field(pass, field, members))
+    check_members(pass, table, members)
 }
 
 fn check_tagged(
@@ -310,14 +309,11 @@ fn check_tagged(
             check_keys(pass, members, |key| tables.iter().any(|(_, table)| table.knows(key)))?;
             let fields = tables.first().map_or(&[][..], |(_, table)| table.0);
             let known = fields.iter().position(|field| field.key == tag).map_or(fields, |at| &fields[..=at]);
-            return known.iter().try_for_each(|field| check_field(pass, field, members));
+            return check_fields(pass, known, members).map(drop);
         }
     };
     match table {
-        Some(table) => {
-            check_keys(pass, members, |key| table.knows(key))?;
-            table.0.iter().try_for_each(|field| check_field(pass, field, members))
-        }
+        Some(table) => check_members(pass, table, members),
         None => pass
             .fault_if(pass.is(Pass::Range), || format!("there is no such {tag}"))
             .map_err(|fault| fault.under(tag)),
@@ -335,17 +331,46 @@ fn check_keys(pass: Pass, members: &[Member<'_>], knows: impl Fn(&str) -> bool) 
     }
 }
 
-fn check_field(pass: Pass, field: &Field, members: &[Member<'_>]) -> Result<()> {
-    match find(members, field.key) {
-        None if field.required && pass.is(Pass::Format) => Err(missing(field.key)),
-        None => Ok(()),
-        Some(Value::Null) if field.nullable => Ok(()),
-        Some(value) => check_value(pass, &field.rule, value).map_err(|fault| fault.under(field.key)),
+fn check_members(pass: Pass, table: &Table, members: &[Member<'_>]) -> Result<()> {
+    if pass == Pass::Every {
+        // No key stands twice: all are known where as many are found as there are.
+        let found = check_fields(pass, table.0, members)?;
+        return pass.fault_if(found < members.len(), || "a key is unknown".to_owned());
     }
+    check_keys(pass, members, |key| table.knows(key))?;
+    check_fields(pass, table.0, members).map(drop)
+}
+
+/// Checks what stands under the keys of some fields; gives how many of them are there.
+fn check_fields(pass: Pass, fields: &[Field], members: &[Member<'_>]) -> Result<usize> {
+    let (mut found, mut next) = (0, 0);
+    for field in fields {
+        // Most documents keep to the order of the table: what comes next is looked at first.
+        let at = match members.get(next) {
+            Some((key, _)) if key == field.key => Some(next),
+            _ => position(members, field.key),
+        };
+        let Some(at) = at else {
+            if field.required && pass.is(Pass::Format) {
+                return Err(missing(field.key));
+            }
+            continue;
+        };
+        (found, next) = (found + 1, at + 1);
+        match &members[at].1 {
+            Value::Null if field.nullable => {}
+            value => check_value(pass, &field.rule, value).map_err(|fault| fault.under(field.key))?,
+        }
+    }
+    Ok(found)
+}
+
+fn position(members: &[Member<'_>], key: &str) -> Option<usize> {
+    members.iter().position(|(known, _)| known.len() == key.len() && known == key)
 }
 
 fn find<'v, 'a>(members: &'v [Member<'a>], key: &str) -> Option<&'v Value<'a>> {
-    members.iter().find(|(known, _)| known.len() == key.len() && known == key).map(|(_, value)| value)
+    position(members, key).map(|at| &members[at].1)
 }
 
 fn ascending<'v, 'a>(members: &'v [Member<'a>]) -> Vec<(&'v str, &'v Value<'a>)> {
@@ -367,7 +392,7 @@ pub struct Node<'v, 'a>(Option<&'v Value<'a>>);
 impl<'v, 'a> Node<'v, 'a> {
     /// The root of a checked setup.
     pub fn of(value: &'v Value<'a>) -> Self {
-        Self(Some(value).filter(|value| **value != Value::Null))
+        Self(Some(value).filter(|value| !matches!(value, Value::Null)))
     }
 
     /// What stands under a key.
@@ -444,7 +469,7 @@ impl<'v, 'a> Node<'v, 'a> {
 
     /// The flag under a key, else `false`.
     pub fn flag(self, key: &str) -> bool {
-        self.get(key).0 == Some(&Value::Bool(true))
+        matches!(self.get(key).0, Some(Value::Bool(true)))
     }
 
     /// The text under a key, if any.
