@@ -423,6 +423,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads an integer within i64: no fraction, no exponent.
+    pub fn i64(&mut self) -> Result<i64> {
+        let text = self.number_text()?;
+        integer(text)
+            .ok_or_else(|| Rejection::format(format!("{text} stands where a plain integer is expected")))
+    }
+
     /// Reads `true` or `false`.
     #[inline]
     pub fn bool(&mut self) -> Result<bool> {
