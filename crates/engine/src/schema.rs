@@ -345,32 +345,32 @@ fn check_members(pass: Pass, table: &Table, members: &[Member<'_>]) -> Result<()
 fn check_fields(pass: Pass, fields: &[Field], members: &[Member<'_>]) -> Result<usize> {
     let (mut found, mut next) = (0, 0);
     for field in fields {
-        // Most documents keep to the order of the table: what comes next is looked at first.
-        let at = match members.get(next) {
-            Some((key, _)) if key == field.key => Some(next),
-            _ => position(members, field.key),
-        };
-        let Some(at) = at else {
-            if field.required && pass.is(Pass::Format) {
-                return Err(missing(field.key));
-            }
-            continue;
-        };
-        (found, next) = (found + 1, at + 1);
-        match &members[at].1 {
-            Value::Null if field.nullable => {}
-            value => check_value(pass, &field.rule, value).map_err(|fault| fault.under(field.key))?,
+        let value = find_next(members, &mut next, field.key);
+        found += usize::from(value.is_some());
+        match value {
+            None if field.required && pass.is(Pass::Format) => return Err(missing(field.key)),
+            None => {}
+            Some(Value::Null) if field.nullable => {}
+            Some(value) => check_value(pass, &field.rule, value).map_err(|fault| fault.under(field.key))?,
         }
     }
     Ok(found)
 }
 
-fn position(members: &[Member<'_>], key: &str) -> Option<usize> {
-    members.iter().position(|(known, _)| known.len() == key.len() && known == key)
+fn find<'v, 'a>(members: &'v [Member<'a>], key: &str) -> Option<&'v Value<'a>> {
+    members.iter().find(|(known, _)| known.len() == key.len() && known == key).map(|(_, value)| value)
 }
 
-fn find<'v, 'a>(members: &'v [Member<'a>], key: &str) -> Option<&'v Value<'a>> {
-    position(members, key).map(|at| &members[at].1)
+/// [`find`] for keys one after the other: most documents keep to the order of the table, so that what stands behind the
+/// last one found is looked at first.
+fn find_next<'v, 'a>(members: &'v [Member<'a>], next: &mut usize, key: &str) -> Option<&'v Value<'a>> {
+    let is_it = |(known, _): &Member<'_>| known.len() == key.len() && known == key;
+    let at = match members.get(*next) {
+        Some(member) if is_it(member) => *next,
+        _ => members.iter().position(is_it)?,
+    };
+    *next = at + 1;
+    Some(&members[at].1)
 }
 
 fn ascending<'v, 'a>(members: &'v [Member<'a>]) -> Vec<(&'v str, &'v Value<'a>)> {
@@ -401,6 +401,16 @@ impl<'v, 'a> Node<'v, 'a> {
             Some(Value::Object(members)) => find(members, key).map_or(Node(None), Node::of),
             _ => Node(None),
         }
+    }
+
+    /// What stands under some keys.
+    pub fn each(self, keys: &[&str]) -> impl Iterator<Item = Self> {
+        let members = match self.0 {
+            Some(Value::Object(members)) => &members[..],
+            _ => &[],
+        };
+        let mut next = 0;
+        keys.iter().map(move |key| find_next(members, &mut next, key).map_or(Node(None), Node::of))
     }
 
     /// Whether nothing, or `null`, stands here.
@@ -490,7 +500,12 @@ impl<'v, 'a> Node<'v, 'a> {
 
     /// The items of the list under a key.
     pub fn items(self, key: &str) -> impl Iterator<Item = Node<'v, 'a>> {
-        let items = match self.get(key).0 {
+        self.get(key).list()
+    }
+
+    /// The items of the list that stands here.
+    pub fn list(self) -> impl Iterator<Item = Node<'v, 'a>> {
+        let items = match self.0 {
             Some(Value::Array(items)) => &items[..],
             _ => &[],
         };
@@ -642,6 +657,11 @@ mod tests {
         assert_eq!(items, [("food", 2), ("iron", 3)]);
         assert_eq!(node.items("list").filter_map(Node::as_num).sum::<f64>(), 3.0);
         assert_eq!(node.maybe_name("player", &["b", "a"], &[1, 2]), Some(2));
+        let each: Vec<&str> = node
+            .each(&["big", "player", "none", "items"])
+            .map(|node| node.as_text().unwrap_or("-"))
+            .collect();
+        assert_eq!(each, ["-", "a", "-", "-"]);
         assert!(!node.flag("player") && node.items("none").next().is_none());
     }
 }
