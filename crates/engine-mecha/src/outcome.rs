@@ -147,13 +147,16 @@ impl Battle {
             shots: unit.shots,
             hits: unit.hits,
             parried: unit.parried,
-            mecha: unit.frame.as_deref().map(|frame| self.mecha_outcome(index, unit, frame)),
+            mecha: match (&unit.frame, &self.roster.unit(index).body) {
+                (Some(frame), Body::Mecha(mecha)) => {
+                    Some(self.mecha_outcome(unit, frame, &Frame::new(mecha)))
+                }
+                _ => None,
+            },
         }
     }
 
-    fn mecha_outcome(&self, index: usize, unit: &Unit, frame: &Frame) -> MechaOutcome {
-        let start = Unit::new(&self.rules, self.roster.unit(index));
-        let start = start.frame.as_deref().unwrap_or(frame);
+    fn mecha_outcome(&self, unit: &Unit, frame: &Frame, start: &Frame) -> MechaOutcome {
         let state = |frame: &Frame, part: Part| [frame.armor[part.index()], frame.marked[part.index()]];
         let changed = PARTS_BY_NAME.into_iter().filter(|part| state(frame, *part) != state(start, *part));
         MechaOutcome {

@@ -331,7 +331,9 @@ fn unit(node: Node<'_, '_>) -> UnitSetup {
 }
 
 fn mecha(node: Node<'_, '_>) -> Mecha {
-    let (crew, parts) = (node.get("crew"), node.get("parts"));
+    let crew = node.get("crew");
+    let mut given = node.get("parts").each(Part::NAMES);
+    let parts = std::array::from_fn(|_| given.next().map(array).unwrap_or_default());
     let shield = node.get("shield").some().map(|shield| ShieldSetup {
         armor: shield.int("armor"),
         arm: word(shield, "arm").unwrap_or(Arm::Left),
@@ -340,7 +342,7 @@ fn mecha(node: Node<'_, '_>) -> Mecha {
         piloting: training(crew, "piloting"),
         gunner: training(crew, "gunner"),
         kills: crew.int("kills"),
-        parts: std::array::from_fn(|part| numbers(parts, Part::NAMES[part])),
+        parts,
         shield,
     }
 }
@@ -402,6 +404,10 @@ fn word<T: Word>(node: Node<'_, '_>, key: &str) -> Option<T> {
 }
 
 fn numbers<T: TryFrom<i64> + Default, const N: usize>(node: Node<'_, '_>, key: &str) -> [T; N] {
-    let mut items = node.items(key);
+    array(node.get(key))
+}
+
+fn array<T: TryFrom<i64> + Default, const N: usize>(node: Node<'_, '_>) -> [T; N] {
+    let mut items = node.list();
     std::array::from_fn(|_| items.next().and_then(Node::as_int).unwrap_or_default())
 }

@@ -88,7 +88,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    fn new(mecha: &Mecha) -> Self {
+    /// The body as the setup has it.
+    pub fn new(mecha: &Mecha) -> Self {
         Self {
             armor: mecha.parts.map(|[armor, _]| armor * BOX),
             marked: [0; Part::COUNT],

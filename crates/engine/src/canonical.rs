@@ -23,6 +23,13 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// The digest of some bytes, and that of the same bytes with more behind them, which goes on from the first.
+    pub(crate) fn of_both(bytes: &[u8], more: &[u8]) -> (Self, Self) {
+        let begun = Sha256::new_with_prefix(bytes);
+        let whole = begun.clone().chain_update(more);
+        (Self(begun.finalize().into()), Self(whole.finalize().into()))
+    }
+
     /// 64 lowercase hex digits.
     pub fn hex(&self) -> String {
         hex(&self.0)
@@ -207,6 +214,11 @@ mod tests {
         ] {
             assert_eq!(String::from_utf8(to_vec(&value)).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn digests_go_on() {
+        assert_eq!(Digest::of_both(b"set", b"up"), (Digest::of(b"set"), Digest::of(b"setup")));
     }
 
     #[test]

@@ -123,7 +123,12 @@ pub fn missing(key: &str) -> Rejection {
 }
 
 /// Reads the text of a JSON number as an integer: no fraction, no exponent, within i64.
+#[inline]
 pub fn integer(text: &str) -> Option<i64> {
+    // Most are one digit.
+    if let [digit @ b'0'..=b'9'] = text.as_bytes() {
+        return Some(i64::from(digit - b'0'));
+    }
     text.parse().ok()
 }
 
@@ -245,6 +250,11 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn string(&mut self) -> Result<Cow<'a, str>> {
         self.take(b'"', "text")?;
+        self.rest_of_string()
+    }
+
+    #[inline]
+    fn rest_of_string(&mut self) -> Result<Cow<'a, str>> {
         let start = self.at;
         let end = plain_end(self.text.as_bytes(), start);
         if self.text.as_bytes().get(end) == Some(&b'"') {
@@ -315,13 +325,6 @@ impl<'a> Reader<'a> {
 
     fn long_word(&mut self) -> Result<Word> {
         self.string().map(|text| word(&text))
-    }
-
-    fn key(&mut self) -> Result<Cow<'a, str>> {
-        if self.peek() != Some(b'"') {
-            return Err(self.expected("a key"));
-        }
-        self.string()
     }
 
     #[cold]
@@ -423,6 +426,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads an integer within i64: no fraction, no exponent.
+    pub fn i64(&mut self) -> Result<i64> {
+        let text = self.number_text()?;
+        integer(text)
+            .ok_or_else(|| Rejection::format(format!("{text} stands where a plain integer is expected")))
+    }
+
     /// Reads `true` or `false`.
     #[inline]
     pub fn bool(&mut self) -> Result<bool> {
@@ -441,9 +451,14 @@ impl<'a> Reader<'a> {
 
     /// Reads a number and keeps its text.
     fn number_text(&mut self) -> Result<&'a str> {
-        self.peek();
+        let first = self.peek();
         let bytes = self.text.as_bytes();
         let start = self.at;
+        // Most are one digit.
+        if let (Some(b'0'..=b'9'), Some(b',' | b'}' | b']')) = (first, bytes.get(start + 1)) {
+            self.at += 1;
+            return Ok(&self.text[start..self.at]);
+        }
         let digits = |mut at: usize| {
             while bytes.get(at).is_some_and(u8::is_ascii_digit) {
                 at += 1;
@@ -475,12 +490,16 @@ impl<'a> Reader<'a> {
         match self.peek() {
             Some(b'{') => {
                 let mut members: Vec<(Cow<'a, str>, Value<'a>)> = Vec::new();
-                self.members(|json, key| {
+                self.each_member(|json, key| {
                     let value = json.value()?;
-                    members.push((key.clone(), value));
+                    if members.is_empty() {
+                        // Few objects have fewer, and none without any pays for room.
+                        members.reserve(8);
+                    }
+                    members.push((key, value));
                     Ok(())
                 })?;
-                no_duplicates(members.iter().map(|(key, _)| &**key))?;
+                no_duplicates_of(members.len(), |at| &members[at].0)?;
                 Ok(Value::Object(members))
             }
             Some(b'[') => {
@@ -524,6 +543,11 @@ impl<'a> Reader<'a> {
     /// [`Reader::object`] for closures that keep the keys.
     #[inline]
     pub fn members(&mut self, mut member: impl FnMut(&mut Self, &Cow<'a, str>) -> Result<()>) -> Result<()> {
+        self.each_member(|json, key| member(json, &key))
+    }
+
+    #[inline]
+    fn each_member(&mut self, mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<()>) -> Result<()> {
         self.take(b'{', "an object")?;
         self.descend()?;
         if self.peek() == Some(b'}') {
@@ -532,9 +556,13 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         loop {
-            let key = self.key()?;
+            self.take(b'"', "a key")?;
+            let start = self.at - 1;
+            let key = self.rest_of_string()?;
             self.take(b':', "a colon")?;
-            member(self, &key).map_err(|fault| fault.under(&key))?;
+            if let Err(fault) = member(self, key) {
+                return Err(self.under_key(start, fault));
+            }
             match self.peek() {
                 Some(b',') => self.at += 1,
                 Some(b'}') => break,
@@ -600,15 +628,21 @@ fn stops(word: u64) -> u64 {
 /// Checks keys that were collected: none may stand twice. Objects of the handed shapes have a dozen keys; a hostile
 /// one with thousands is sorted, so the cost stays bounded.
 pub fn no_duplicates<'k>(keys: impl Iterator<Item = &'k str>) -> Result<()> {
-    let mut keys: Vec<&str> = keys.collect();
-    if keys.len() <= 16 {
-        for (index, key) in keys.iter().enumerate() {
-            if keys[..index].contains(key) {
-                return Err(duplicate().under(key));
+    let keys: Vec<&str> = keys.collect();
+    no_duplicates_of(keys.len(), |at| keys[at])
+}
+
+/// [`no_duplicates`] of keys that stand where they are.
+fn no_duplicates_of<'k>(count: usize, key: impl Fn(usize) -> &'k str) -> Result<()> {
+    if count <= 16 {
+        for index in 0..count {
+            if (0..index).any(|before| key(before) == key(index)) {
+                return Err(duplicate().under(key(index)));
             }
         }
         return Ok(());
     }
+    let mut keys: Vec<&str> = (0..count).map(key).collect();
     keys.sort_unstable();
     match keys.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(duplicate().under(pair[0])),

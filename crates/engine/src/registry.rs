@@ -148,7 +148,13 @@ impl<E: Engine> Referee for E {
         write_canonical::<E>(&seed, &verified.setup, &canonical_calls, &mut canonical_replay);
         let mut play = Vec::with_capacity(canonical_replay.len());
         self.write_play(&verified.legal, &verified.setup, &mut play);
-        play.extend_from_slice(&canonical_calls);
+        let (setup_digest, play_digest) = if play == verified.setup {
+            // All of the setup is the player's own doing: it is hashed once.
+            Digest::of_both(&play, &canonical_calls)
+        } else {
+            play.extend_from_slice(&canonical_calls);
+            (Digest::of(&verified.setup), Digest::of(&play))
+        };
         let outcome = canonical::to_vec(&verified.outcome);
         let snapshot = self.snapshot_document(&verified.legal);
         Ok(Verdict {
@@ -157,8 +163,8 @@ impl<E: Engine> Referee for E {
             seed,
             replay_digest: Digest::of(&canonical_replay),
             replay: canonical_replay,
-            setup_digest: Digest::of(&verified.setup),
-            play_digest: Digest::of(&play),
+            setup_digest,
+            play_digest,
             outcome_digest: Digest::of(&outcome),
             outcome,
             snapshot_digest: snapshot.as_ref().map(Document::digest),

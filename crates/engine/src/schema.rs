@@ -293,8 +293,7 @@ fn check_object(pass: Pass, table: &Table, value: &Value<'_>) -> Result<()> {
     let Value::Object(members) = value else {
         return wrong_kind(pass, &Rule::Object(&Table(&[])), value);
     };
-    check_keys(pass, members, |key| table.knows(key))?;
-    table.0.iter().try_for_each(|field| check_field(pass, field, members))
+    check_members(pass, table, members)
 }
 
 fn check_tagged(
@@ -310,14 +309,11 @@ fn check_tagged(
             check_keys(pass, members, |key| tables.iter().any(|(_, table)| table.knows(key)))?;
             let fields = tables.first().map_or(&[][..], |(_, table)| table.0);
             let known = fields.iter().position(|field| field.key == tag).map_or(fields, |at| &fields[..=at]);
-            return known.iter().try_for_each(|field| check_field(pass, field, members));
+            return check_fields(pass, known, members).map(drop);
         }
     };
     match table {
-        Some(table) => {
-            check_keys(pass, members, |key| table.knows(key))?;
-            table.0.iter().try_for_each(|field| check_field(pass, field, members))
-        }
+        Some(table) => check_members(pass, table, members),
         None => pass
             .fault_if(pass.is(Pass::Range), || format!("there is no such {tag}"))
             .map_err(|fault| fault.under(tag)),
@@ -335,17 +331,46 @@ fn check_keys(pass: Pass, members: &[Member<'_>], knows: impl Fn(&str) -> bool) 
     }
 }
 
-fn check_field(pass: Pass, field: &Field, members: &[Member<'_>]) -> Result<()> {
-    match find(members, field.key) {
-        None if field.required && pass.is(Pass::Format) => Err(missing(field.key)),
-        None => Ok(()),
-        Some(Value::Null) if field.nullable => Ok(()),
-        Some(value) => check_value(pass, &field.rule, value).map_err(|fault| fault.under(field.key)),
+fn check_members(pass: Pass, table: &Table, members: &[Member<'_>]) -> Result<()> {
+    if pass == Pass::Every {
+        // No key stands twice: all are known where as many are found as there are.
+        let found = check_fields(pass, table.0, members)?;
+        return pass.fault_if(found < members.len(), || "a key is unknown".to_owned());
     }
+    check_keys(pass, members, |key| table.knows(key))?;
+    check_fields(pass, table.0, members).map(drop)
+}
+
+/// Checks what stands under the keys of some fields; gives how many of them are there.
+fn check_fields(pass: Pass, fields: &[Field], members: &[Member<'_>]) -> Result<usize> {
+    let (mut found, mut next) = (0, 0);
+    for field in fields {
+        let value = find_next(members, &mut next, field.key);
+        found += usize::from(value.is_some());
+        match value {
+            None if field.required && pass.is(Pass::Format) => return Err(missing(field.key)),
+            None => {}
+            Some(Value::Null) if field.nullable => {}
+            Some(value) => check_value(pass, &field.rule, value).map_err(|fault| fault.under(field.key))?,
+        }
+    }
+    Ok(found)
 }
 
 fn find<'v, 'a>(members: &'v [Member<'a>], key: &str) -> Option<&'v Value<'a>> {
     members.iter().find(|(known, _)| known.len() == key.len() && known == key).map(|(_, value)| value)
+}
+
+/// [`find`] for keys one after the other: most documents keep to the order of the table, so that what stands behind the
+/// last one found is looked at first.
+fn find_next<'v, 'a>(members: &'v [Member<'a>], next: &mut usize, key: &str) -> Option<&'v Value<'a>> {
+    let is_it = |(known, _): &Member<'_>| known.len() == key.len() && known == key;
+    let at = match members.get(*next) {
+        Some(member) if is_it(member) => *next,
+        _ => members.iter().position(is_it)?,
+    };
+    *next = at + 1;
+    Some(&members[at].1)
 }
 
 fn ascending<'v, 'a>(members: &'v [Member<'a>]) -> Vec<(&'v str, &'v Value<'a>)> {
@@ -367,7 +392,7 @@ pub struct Node<'v, 'a>(Option<&'v Value<'a>>);
 impl<'v, 'a> Node<'v, 'a> {
     /// The root of a checked setup.
     pub fn of(value: &'v Value<'a>) -> Self {
-        Self(Some(value).filter(|value| **value != Value::Null))
+        Self(Some(value).filter(|value| !matches!(value, Value::Null)))
     }
 
     /// What stands under a key.
@@ -376,6 +401,16 @@ impl<'v, 'a> Node<'v, 'a> {
             Some(Value::Object(members)) => find(members, key).map_or(Node(None), Node::of),
             _ => Node(None),
         }
+    }
+
+    /// What stands under some keys.
+    pub fn each(self, keys: &[&str]) -> impl Iterator<Item = Self> {
+        let members = match self.0 {
+            Some(Value::Object(members)) => &members[..],
+            _ => &[],
+        };
+        let mut next = 0;
+        keys.iter().map(move |key| find_next(members, &mut next, key).map_or(Node(None), Node::of))
     }
 
     /// Whether nothing, or `null`, stands here.
@@ -444,7 +479,7 @@ impl<'v, 'a> Node<'v, 'a> {
 
     /// The flag under a key, else `false`.
     pub fn flag(self, key: &str) -> bool {
-        self.get(key).0 == Some(&Value::Bool(true))
+        matches!(self.get(key).0, Some(Value::Bool(true)))
     }
 
     /// The text under a key, if any.
@@ -465,7 +500,12 @@ impl<'v, 'a> Node<'v, 'a> {
 
     /// The items of the list under a key.
     pub fn items(self, key: &str) -> impl Iterator<Item = Node<'v, 'a>> {
-        let items = match self.get(key).0 {
+        self.get(key).list()
+    }
+
+    /// The items of the list that stands here.
+    pub fn list(self) -> impl Iterator<Item = Node<'v, 'a>> {
+        let items = match self.0 {
             Some(Value::Array(items)) => &items[..],
             _ => &[],
         };
@@ -617,6 +657,11 @@ mod tests {
         assert_eq!(items, [("food", 2), ("iron", 3)]);
         assert_eq!(node.items("list").filter_map(Node::as_num).sum::<f64>(), 3.0);
         assert_eq!(node.maybe_name("player", &["b", "a"], &[1, 2]), Some(2));
+        let each: Vec<&str> = node
+            .each(&["big", "player", "none", "items"])
+            .map(|node| node.as_text().unwrap_or("-"))
+            .collect();
+        assert_eq!(each, ["-", "a", "-", "-"]);
         assert!(!node.flag("player") && node.items("none").next().is_none());
     }
 }
