@@ -45,8 +45,10 @@ impl Many {
     /// The text for arrays.
     pub(crate) fn of_arrays(&'static self) -> &'static str {
         self.arrays.get_or_init(|| {
-            let arrays: Vec<String> = (1..=self.row.len()).map(|column| format!("${column}")).collect();
-            self.text.replace("{rows}", &format!("SELECT * FROM UNNEST({})", arrays.join(", ")))
+            // In the list of columns the arrays are gone through row by row; after FROM each would be copied first.
+            let arrays: Vec<String> =
+                (1..=self.row.len()).map(|column| format!("UNNEST(${column})")).collect();
+            self.text.replace("{rows}", &format!("SELECT {}", arrays.join(", ")))
         })
     }
 
@@ -597,7 +599,7 @@ mod tests {
         let sizes: Vec<_> = THREE.chunks(&values).map(|(_, chunk)| chunk.len() / 3).collect();
         assert_eq!(sizes, [64, 64, 64, 8, 2, 1]);
         assert_eq!(THREE.chunks(&values[..6]).next().unwrap().0, "VALUES ($1, $2, $3), ($4, $5, $6)");
-        assert_eq!(THREE.of_arrays(), "SELECT * FROM UNNEST($1, $2, $3)");
+        assert_eq!(THREE.of_arrays(), "SELECT UNNEST($1), UNNEST($2), UNNEST($3)");
         assert!(THREE.fits(&values) && !THREE.fits(&values[..2]) && !THREE.fits(&[Value::from(true); 3]));
         assert_eq!(THREE.chunks(&[]).count(), 0);
     }
