@@ -1,4 +1,8 @@
 //! The body of a request as bytes: bounded, of a JSON type, with problems instead of plain text where it is not.
+//!
+//! A route that asks who calls takes its body as a `Result` and looks at it after the caller: whoever may not send it
+//! hears that, and not what is wrong with it. It is read before all the same, so that a client that is still sending
+//! hears the answer.
 
 use std::time::Duration;
 
@@ -6,7 +10,10 @@ use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use ongrid_engine::Rejection;
+use ongrid_engine::json::Reader;
 use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
 
 use crate::app::Shared;
 use crate::problem::Problem;
@@ -23,15 +30,16 @@ impl FromRequest<Shared> for JsonBytes {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Shared) -> Result<Self, Problem> {
-        if let Some(kind) = request.headers().get(header::CONTENT_TYPE) {
+        let limit = app.config.http.body_limit;
+        let (head, mut body) = request.into_parts();
+        if let Some(kind) = head.headers.get(header::CONTENT_TYPE) {
             let essence = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
             if !essence.eq_ignore_ascii_case("application/json") {
+                discard(body, limit).await;
                 let detail = format!("the body must be application/json, not {essence:?}");
                 return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media_type", detail));
             }
         }
-        let limit = app.config.http.body_limit;
-        let mut body = request.into_body();
         match Limited::new(&mut body, limit).collect().await {
             Ok(collected) => Ok(Self(collected.to_bytes())),
             Err(error) if error.is::<LengthLimitError>() => {
@@ -68,16 +76,77 @@ impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {
 
     async fn from_request(request: Request, app: &Shared) -> Result<Self, Problem> {
         let JsonBytes(bytes) = JsonBytes::from_request(request, app).await?;
-        // Strictness first: serde_json would keep the last of two equal keys.
-        let mut json = ongrid_engine::json::Reader::from_bytes(&bytes)?;
-        json.skip()?;
-        json.end()?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            Problem::new(
-                StatusCode::BAD_REQUEST,
-                "format",
-                format!("the body is not what it should be: {error}"),
-            )
+        Ok(Self(read(&bytes)?))
+    }
+}
+
+/// Reads a body; what is wrong with it is named with its place, as the faults of a replay are.
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> ongrid_engine::Result<T> {
+    // Strictness first: serde_json would keep the last of two equal keys, and take a list for an object.
+    let mut json = Reader::from_bytes(bytes)?;
+    let text = json.skip()?;
+    json.end()?;
+    if !text.starts_with('{') {
+        return Err(Rejection::format("the body must be an object"));
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let why = error.inner().to_string();
+        // Of a field that is not there serde names the object; only its sentence says which one.
+        let field = why.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+        let no = field.map_or_else(
+            || Rejection::format(format!("the body is not what it should be: {why}")),
+            ongrid_engine::json::missing,
+        );
+        error.path().iter().rev().fold(no, |no, step| match step {
+            Segment::Map { key } => no.under(key),
+            Segment::Seq { index } => no.under(index),
+            Segment::Enum { .. } | Segment::Unknown => no,
         })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Order {
+        #[serde(rename = "a/b")]
+        _reason: String,
+        #[serde(default)]
+        _ships: Vec<Ship>,
+        #[serde(default)]
+        _skills: Option<Box<serde_json::value::RawValue>>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Ship {
+        #[serde(rename = "hull")]
+        _hull: u8,
+    }
+
+    #[test]
+    fn faults_are_named_with_their_place() {
+        for (text, path) in [
+            ("7", ""),
+            (r#"["x"]"#, ""),
+            ("{}", "/a~1b"),
+            (r#"{"a/b": 1}"#, "/a~1b"),
+            (r#"{"a/b": null}"#, "/a~1b"),
+            (r#"{"a/b": "x", "c": 1}"#, "/c"),
+            (r#"{"a/b": "x", "a/b": "y"}"#, "/a~1b"),
+            (r#"{"a/b": "x", "_ships": [{"hull": 1}, {"hull": 256}]}"#, "/_ships/1/hull"),
+            (r#"{"a/b": "x", "_ships": [{"hull": 1}, {}]}"#, "/_ships/1/hull"),
+            (r#"{"a/b": "x", "_ships": [{"hull": 1, "fit": 0}]}"#, "/_ships/0/fit"),
+        ] {
+            let no = read::<Order>(text.as_bytes()).unwrap_err();
+            assert_eq!((no.code(), no.path()), ("format", Some(path)), "{text}: {no}");
+        }
+        assert!(read::<Order>(br#" {"a/b": "x", "_ships": [], "_skills": {"any": [1]}} "#).is_ok());
     }
 }

@@ -95,9 +95,9 @@ pub struct AttemptRequest {
 pub async fn issue(
     State(app): State<Shared>,
     pilot: Result<Pilot, Problem>,
-    JsonBytes(bytes): JsonBytes,
+    sent: Result<JsonBytes, Problem>,
 ) -> Result<Response, Problem> {
-    let pilot = pilot?;
+    let (pilot, JsonBytes(bytes)) = (pilot?, sent?);
     let now = app.clock.now();
     let day = app.today(now).await?;
     let registered = match &pilot.skills {
@@ -197,9 +197,9 @@ pub async fn submit(
     Extension(caller): Extension<limits::Caller>,
     pilot: Result<Pilot, Problem>,
     id: Result<Id, Problem>,
-    JsonBytes(bytes): JsonBytes,
+    sent: Result<JsonBytes, Problem>,
 ) -> Result<Response, Problem> {
-    let (pilot, Id(id)) = (pilot?, id?);
+    let (pilot, Id(id), JsonBytes(bytes)) = (pilot?, id?, sent?);
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));

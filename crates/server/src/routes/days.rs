@@ -1,5 +1,6 @@
 //! Days: what is fought, until when, under which commitment.
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -162,10 +163,11 @@ pub async fn day(State(app): State<Shared>, Path(day): Path<String>) -> Result<R
 pub async fn set(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
-    Path(day): Path<String>,
-    JsonBody(request): JsonBody<DayRequest>,
+    day: Result<Path<String>, PathRejection>,
+    sent: Result<JsonBody<DayRequest>, Problem>,
 ) -> Result<Response, Problem> {
-    let Operator(operator) = operator?;
+    let (Operator(operator), JsonBody(request)) = (operator?, sent?);
+    let Path(day) = day.map_err(|_| Problem::not_found("such day"))?;
     let reason = reason(&request.reason)?;
     let now = app.clock.now();
     let known = app.day(parse(&day)?, now).await?.ok_or_else(|| Problem::not_found("such day"))?;

@@ -166,10 +166,9 @@ pub async fn submit(
     State(app): State<Shared>,
     Extension(caller): Extension<limits::Caller>,
     pilot: Result<Pilot, Problem>,
-    JsonBytes(bytes): JsonBytes,
+    sent: Result<JsonBytes, Problem>,
 ) -> Result<Response, Problem> {
-    // The body is read first: a client that is still sending hears the answer.
-    let pilot = pilot?;
+    let (pilot, JsonBytes(bytes)) = (pilot?, sent?);
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));

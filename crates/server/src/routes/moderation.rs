@@ -131,9 +131,10 @@ pub async fn void(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<VoidRequest>,
+    sent: Result<JsonBody<VoidRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (order, Id(id)) = (order(&app, operator?, &request.reason)?, id?);
+    let (operator, Id(id), JsonBody(request)) = (operator?, id?, sent?);
+    let order = order(&app, operator, &request.reason)?;
     app.store.void(id, order, request.return_attempt).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -157,9 +158,10 @@ pub async fn restore(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<ReasonRequest>,
+    sent: Result<JsonBody<ReasonRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (order, Id(id)) = (order(&app, operator?, &request.reason)?, id?);
+    let (operator, Id(id), JsonBody(request)) = (operator?, id?, sent?);
+    let order = order(&app, operator, &request.reason)?;
     app.store.restore(id, order).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -183,9 +185,10 @@ pub async fn ban(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<ReasonRequest>,
+    sent: Result<JsonBody<ReasonRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (order, Id(id)) = (order(&app, operator?, &request.reason)?, id?);
+    let (operator, Id(id), JsonBody(request)) = (operator?, id?, sent?);
+    let order = order(&app, operator, &request.reason)?;
     app.store.ban(id, order).await?;
     app.recent_tokens.forget();
     Ok(StatusCode::NO_CONTENT)
@@ -210,9 +213,10 @@ pub async fn unban(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<ReasonRequest>,
+    sent: Result<JsonBody<ReasonRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (order, Id(id)) = (order(&app, operator?, &request.reason)?, id?);
+    let (operator, Id(id), JsonBody(request)) = (operator?, id?, sent?);
+    let order = order(&app, operator, &request.reason)?;
     app.store.unban(id, order).await?;
     app.recent_tokens.forget();
     Ok(StatusCode::NO_CONTENT)

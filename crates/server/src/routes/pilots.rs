@@ -221,9 +221,9 @@ pub async fn put(
     State(app): State<Shared>,
     backend: Result<Backend, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<PilotRequest>,
+    sent: Result<JsonBody<PilotRequest>, Problem>,
 ) -> Result<Response, Problem> {
-    let (_, Id(id)) = (backend?, id?);
+    let (_, Id(id), JsonBody(request)) = (backend?, id?, sent?);
     let wrong = |why| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "name", why).at_path("/name");
     let name = pilots::name(&request.name).map_err(wrong)?;
     let skills = match &request.skills {
@@ -256,9 +256,9 @@ pub async fn issue_token(
     State(app): State<Shared>,
     backend: Result<Backend, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<TokenRequest>,
+    sent: Result<JsonBody<TokenRequest>, Problem>,
 ) -> Result<Response, Problem> {
-    let (_, Id(id)) = (backend?, id?);
+    let (_, Id(id), JsonBody(request)) = (backend?, id?, sent?);
     if request.label.chars().count() > 64 || request.label.contains('\0') {
         let detail = "a label has at most 64 characters";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "label", detail).at_path("/label"));
@@ -318,9 +318,9 @@ pub async fn erase(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<ReasonRequest>,
+    sent: Result<JsonBody<ReasonRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (Operator(operator), Id(id)) = (operator?, id?);
+    let (Operator(operator), Id(id), JsonBody(request)) = (operator?, id?, sent?);
     let reason = reason(&request.reason)?;
     app.store.erase_pilot(id, Order { actor: Some(operator.token), reason, at: app.clock.now() }).await?;
     app.recent_tokens.forget();
