@@ -155,7 +155,7 @@ pub async fn day(State(app): State<Shared>, Path(day): Path<String>) -> Result<R
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`day_begun`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`unknown_doctrine`, `reason`, `policy`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
