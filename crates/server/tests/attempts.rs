@@ -68,6 +68,35 @@ fn an_attempt_is_issued_once_and_has_one_verdict() {
 }
 
 #[test]
+fn a_free_fight_becomes_the_attempts() {
+    for app in TestApp::both(&[]) {
+        let (_, token) = app.pilot("Ada");
+        let attempt = app.post("/v1/attempts", &token, b"{}").is(201);
+        let replay = conceded(&attempt);
+        let free = app.post("/v1/fights", &token, replay.to_string().as_bytes()).is(201);
+        assert_eq!((&free["kind"], free.get("rank")), (&json!("free"), None));
+
+        let answer = submit(&app, &attempt, &token, &replay);
+        assert_eq!(answer.status, 200, "{}: the record was there", app.store());
+        let location = format!("/v1/fights/{}", free["fight"].as_str().unwrap());
+        assert_eq!(answer.headers["location"], location);
+        let verdict = answer.json();
+        assert_eq!(
+            (&verdict["fight"], &verdict["kind"], &verdict["attempt"]),
+            (&free["fight"], &json!("ranked"), &attempt["attempt"])
+        );
+        assert_eq!(verdict["rank"], json!({"rank": 1, "of": 1, "percentile": 100.0}));
+        assert_eq!(verdict["receipt"]["body"]["kind"], "ranked", "{verdict}");
+        assert_eq!(app.get(&location).is(200)["kind"], "ranked");
+        assert_eq!(submit(&app, &attempt, &token, &replay).is(200)["fight"], free["fight"]);
+        let again = app.post("/v1/fights", &token, replay.to_string().as_bytes()).is(200);
+        assert_eq!((&again["fight"], &again["kind"]), (&free["fight"], &json!("ranked")));
+        let page = app.get(&format!("/v1/boards/days/{}", attempt["day"].as_str().unwrap())).is(200);
+        assert_eq!((&page["total"], &page["items"][0]["fight"]), (&json!(1), &free["fight"]));
+    }
+}
+
+#[test]
 fn refused_replays_leave_it_open_ten_times() {
     for app in TestApp::both(&[]) {
         let (_, token) = app.pilot("Ada");

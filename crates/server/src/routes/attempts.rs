@@ -178,7 +178,7 @@ pub async fn attempt(State(app): State<Shared>, pilot: Pilot, Id(id): Id) -> Res
 /// Takes the replay of an attempt. The same canonical replay again gets the same verdict.
 #[utoipa::path(post, path = "/v1/attempts/{id}/replay", operation_id = "submit_replay", tag = "attempts", security(("token" = [])),
     params(("id" = Uuid, Path, description = "The attempt")), request_body(content = Object, description = "A replay"), responses(
-    (status = 200, description = "This replay was its verdict before; the same", body = VerdictBody),
+    (status = 200, description = "This replay is stored already: as the verdict, which is answered again, or as a free fight, which is the verdict from now on", body = VerdictBody),
     (status = 201, description = "The verdict, stored", body = VerdictBody, headers(("Location" = String, description = "The fight"))),
     (status = 400, description = "`format`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 401, description = "`unauthorized`", body = ProblemBody, content_type = "application/problem+json"),
