@@ -201,3 +201,37 @@ fn setups_are_held_to_the_day_and_the_register() {
     app.send("PUT", &format!("/v1/pilots/{pilot}"), &backend, bad.as_bytes()).is_problem(422, "skill_level");
     app.send("PUT", &format!("/v1/pilots/{pilot}"), &token, body.as_bytes()).is_problem(403, "forbidden");
 }
+
+#[test]
+fn a_pilots_id_is_any_uuid_but_nil_and_max() {
+    for app in TestApp::both(&[]) {
+        let backend = app.token(Role::Backend);
+        let put = |id: &str, name: &str| {
+            app.send(
+                "PUT",
+                &format!("/v1/pilots/{id}"),
+                &backend,
+                json!({ "name": name }).to_string().as_bytes(),
+            )
+        };
+        for id in ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"] {
+            let no = put(id, "Nobody").is_problem(422, "pilot_id");
+            assert!(no["detail"].as_str().unwrap().starts_with(id), "{no}");
+            app.get(&format!("/v1/pilots/{id}")).is_problem(404, "not_found");
+        }
+        for (index, id) in [
+            "00000000-0000-0000-0000-000000000001",
+            "ffffffff-ffff-ffff-ffff-fffffffffffe",
+            "c232ab00-9414-11ec-b3c8-9f68deced846",
+            "919108f7-52d1-4320-9bac-f847db4148a8",
+            "01932c07-209c-7000-8000-000000000000",
+            "320c3d4d-cc00-875b-8ec9-32d5f69181c0",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            assert_eq!(put(id, &format!("Pilot {index}")).status, 201, "{id}");
+            assert_eq!(app.get(&format!("/v1/pilots/{id}")).is(200)["id"], id);
+        }
+    }
+}

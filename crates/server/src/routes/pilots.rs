@@ -202,8 +202,10 @@ pub fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
 }
 
 /// Registers a pilot under an id that the backend chose, or gives it another name and other skills.
+///
+/// The id is a UUID of any version, in lower case with hyphens; the nil and the max UUID are nobody's.
 #[utoipa::path(put, path = "/v1/pilots/{id}", tag = "backend", security(("token" = [])),
-    params(("id" = Uuid, Path, description = "The pilot")), request_body = PilotRequest, responses(
+    params(("id" = Uuid, Path, description = "The pilot: any UUID but nil (all zeros) and max (all ones)")), request_body = PilotRequest, responses(
     (status = 204, description = "Changed"),
     (status = 201, description = "Registered"),
     (status = 400, description = "`format`", body = ProblemBody, content_type = "application/problem+json"),
@@ -213,7 +215,7 @@ pub fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
     (status = 409, description = "`name_taken`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, description = "`name`, `unknown_skill`, `skill_level`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, description = "`pilot_id`: the nil or the max UUID; `name`, `unknown_skill`, `skill_level`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
@@ -224,6 +226,11 @@ pub async fn put(
     sent: Result<JsonBody<PilotRequest>, Problem>,
 ) -> Result<Response, Problem> {
     let (_, Id(id), JsonBody(request)) = (backend?, id?, sent?);
+    // What a client sends that has no id, and what pages of pilots begin after.
+    if id.is_nil() || id.is_max() {
+        let detail = format!("{id} is nobody's: give the pilot an id of its own");
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "pilot_id", detail));
+    }
     let wrong = |why| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "name", why).at_path("/name");
     let name = pilots::name(&request.name).map_err(wrong)?;
     let skills = match &request.skills {
