@@ -22,10 +22,13 @@ impl Route {
         let document: Value = serde_json::from_str(&ongrid::openapi::document()).unwrap();
         let mut routes = Vec::new();
         for (path, item) in document["paths"].as_object().unwrap() {
-            let path = ["{id}", "{token}"]
-                .iter()
-                .fold(path.clone(), |path, name| path.replace(name, "00000000-0000-7000-8000-000000000000"));
-            let path = path.replace("{day}", "2001-01-01").replace("{month}", "2001-01");
+            let filled = path.split('/').map(|part| match part {
+                "{id}" | "{token}" => "00000000-0000-7000-8000-000000000000",
+                "{day}" => "2001-01-01",
+                "{month}" => "2001-01",
+                part => part.trim_matches(['{', '}']),
+            });
+            let path = filled.collect::<Vec<_>>().join("/");
             for (method, operation) in item.as_object().unwrap() {
                 let ways = operation["security"].as_array();
                 let free = |ways: &Vec<Value>| ways.iter().any(|way| way.as_object().unwrap().is_empty());
@@ -92,6 +95,51 @@ fn whoever_may_not_ask_hears_that_before_anything_of_the_body() {
         }
     }
     assert!(asked > 10 * 3 * bodies.len(), "{asked}");
+}
+
+#[test]
+fn a_token_that_is_not_valid_is_401_wherever_it_is_looked_at() {
+    let app = TestApp::sqlite(&[]);
+    let (ada, revoked) = app.pilot("Ada");
+    let (_, pilot) = app.pilot("Bob");
+    app.runtime.block_on(async {
+        let token = app.app.store.tokens(Some(ada)).await.unwrap().remove(0);
+        app.app.store.revoke_token(token.id).await.unwrap();
+    });
+    let unknown = format!("ongrid_{}", "0".repeat(64));
+    let wrong = [
+        format!("Bearer {revoked}"),
+        format!("Bearer {unknown}"),
+        format!("Bearer {}", &pilot[1..]),
+        format!("Basic {pilot}"),
+        "Bearer".to_owned(),
+        String::new(),
+    ];
+    let mut looking = [0; 3];
+    for route in Route::all() {
+        let what = route.name();
+        let send = |token: Option<&str>| {
+            let token = token.map(|token| ("authorization", token));
+            let body: &[u8] = if route.has_body { b"{" } else { b"" };
+            app.send_with(&route.method, &route.path, token.into_iter().chain([("content-type", JSON)]), body)
+        };
+        let stranger = send(None);
+        assert_eq!(stranger.status == 401, route.token == Some(true), "{what}");
+        for token in &wrong {
+            let answer = send(Some(token));
+            match route.token {
+                Some(_) => drop(answer.is_problem(401, "unauthorized")),
+                None => {
+                    let same = (answer.status, answer.headers["content-type"].clone());
+                    assert_eq!(same, (stranger.status, stranger.headers["content-type"].clone()), "{what}");
+                }
+            }
+        }
+        // A valid one is nowhere 401, whatever else the route says.
+        assert_ne!(send(Some(&format!("bearer {pilot}"))).status, 401, "{what}");
+        looking[route.token.map_or(0, |needs| 1 + usize::from(needs))] += 1;
+    }
+    assert!(looking.iter().all(|routes| *routes > 3), "{looking:?}");
 }
 
 #[test]
