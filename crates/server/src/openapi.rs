@@ -14,7 +14,10 @@ use crate::problem::PROBLEM_JSON;
     info(
         title = "OnGrid",
         description = "The referee of a daily fleet fight: it replays recorded calls through its own engine, decides \
-                       the outcome itself and stores it. Errors are problem+json with a stable `code`.",
+                       the outcome itself and stores it. Errors are problem+json with a stable `code`. Who asks says so \
+                       by a token, `Authorization: Bearer …`. A route that looks at who asks answers 401 for a header \
+                       that holds no valid token, unknown and revoked ones among them, also where it would answer without \
+                       one; a route that does not look ignores the header.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
     modifiers(&Token),

@@ -232,6 +232,9 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
+        if self.body.code == "content_encoding" {
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        }
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"ongrid\""));
         }
@@ -268,9 +271,7 @@ pub async fn dress(request: Request, next: Next) -> Response {
     }
     let (code, detail) = match status {
         StatusCode::REQUEST_TIMEOUT => ("timeout", "the request took too long; a body must come in time"),
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-            ("content_encoding", "a body may be compressed with gzip, once")
-        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ("media_type", "the body is of no type that is read here"),
         StatusCode::PAYLOAD_TOO_LARGE => ("too_large", "the body is too long"),
         StatusCode::NOT_FOUND => ("not_found", "there is no such thing here"),
         status if status.is_server_error() => ("internal", "something went wrong here; nothing was stored"),

@@ -136,7 +136,8 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
         Err(error) => return finding("different", None, "/received", error.to_string()),
     };
     // It need not be the canonical replay, only stand for it.
-    let stands_for = |text: &[u8]| referee.verify(text).is_ok_and(|verdict| verdict.replay == documents.replay);
+    let stands_for =
+        |text: &[u8]| referee.verify(text).is_ok_and(|verdict| verdict.replay == documents.replay);
     if text.is_some_and(|text| text != documents.replay && !stands_for(&text)) {
         let detail = "the text as it was received is not that of the replay which was judged".to_owned();
         return finding("different", None, "/received", detail);

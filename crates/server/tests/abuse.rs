@@ -166,8 +166,44 @@ fn bodies_are_bounded_after_decompression() {
     let twice = gzip(&gzip(replay.as_bytes()));
     send(&app, &[&post("content-encoding: gzip, gzip\r\n", &twice)]).is_problem(415, "content_encoding");
     send(&app, &[&post(zipped, &twice)]).is_problem(400, "format");
-    send(&app, &[&post("content-encoding: br\r\n", b"{}")]).is_problem(415, "content_encoding");
+    send(&app, &[&post(&zipped.repeat(2), &twice)]).is_problem(415, "content_encoding");
+    let refused = send(&app, &[&post("content-encoding: br\r\n", b"{}")]);
+    refused.is_problem(415, "content_encoding");
+    assert_eq!(refused.header("accept-encoding"), Some("gzip"));
     send(&app, &[&post(zipped, &gzip(replay.as_bytes())[..200])]).is_problem(400, "format");
+}
+
+#[test]
+fn gzip_is_its_members_and_nothing_after_them() {
+    let app = TestApp::sqlite(&[]);
+    let limit = app.app.config.http.body_limit;
+    let send = |body: &[u8]| send(&app, &[&post("content-encoding: GZIP\r\n", body)]);
+    let replay = golden(0);
+    let whole = gzip(replay.as_bytes());
+    let (head, rest) = replay.as_bytes().split_at(100);
+    assert_eq!(send(&[gzip(head), gzip(b""), gzip(rest)].concat()).status, 200, "one after the other");
+    for after in
+        [&b"\0"[..], b"\0\0\0\0", b"{}", b"\x1f", b"\x1f\x8b", &whole[..whole.len() - 1], replay.as_bytes()]
+    {
+        let answer = send(&[&whole, after].concat());
+        answer.is_problem(400, "format");
+        assert!(answer.body.contains("not what its headers say"), "{after:?}: {}", answer.body);
+    }
+    let mut damaged = whole.clone();
+    let sum = damaged.len() - 8;
+    damaged[sum] ^= 1;
+    send(&damaged).is_problem(400, "format");
+    send(b"").is_problem(400, "format");
+
+    // The bounds are those of the whole: neither many members nor members that hold nothing get around them.
+    let half = vec![b' '; limit / 2];
+    let answer = send(&[gzip(&half), gzip(&half)].concat());
+    answer.is_problem(400, "format");
+    assert!(!answer.body.contains("headers"), "read, and no replay: {}", answer.body);
+    send(&[gzip(&half), gzip(&half), gzip(b" ")].concat()).is_problem(413, "too_large");
+    let nothing = gzip(b"");
+    send(&nothing.repeat(limit / nothing.len())).is_problem(400, "format");
+    send(&nothing.repeat(limit / nothing.len() + 1)).is_problem(413, "too_large");
 }
 
 #[test]

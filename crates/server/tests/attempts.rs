@@ -68,6 +68,35 @@ fn an_attempt_is_issued_once_and_has_one_verdict() {
 }
 
 #[test]
+fn a_free_fight_becomes_the_attempts() {
+    for app in TestApp::both(&[]) {
+        let (_, token) = app.pilot("Ada");
+        let attempt = app.post("/v1/attempts", &token, b"{}").is(201);
+        let replay = conceded(&attempt);
+        let free = app.post("/v1/fights", &token, replay.to_string().as_bytes()).is(201);
+        assert_eq!((&free["kind"], free.get("rank")), (&json!("free"), None));
+
+        let answer = submit(&app, &attempt, &token, &replay);
+        assert_eq!(answer.status, 200, "{}: the record was there", app.store());
+        let location = format!("/v1/fights/{}", free["fight"].as_str().unwrap());
+        assert_eq!(answer.headers["location"], location);
+        let verdict = answer.json();
+        assert_eq!(
+            (&verdict["fight"], &verdict["kind"], &verdict["attempt"]),
+            (&free["fight"], &json!("ranked"), &attempt["attempt"])
+        );
+        assert_eq!(verdict["rank"], json!({"rank": 1, "of": 1, "percentile": 100.0}));
+        assert_eq!(verdict["receipt"]["body"]["kind"], "ranked", "{verdict}");
+        assert_eq!(app.get(&location).is(200)["kind"], "ranked");
+        assert_eq!(submit(&app, &attempt, &token, &replay).is(200)["fight"], free["fight"]);
+        let again = app.post("/v1/fights", &token, replay.to_string().as_bytes()).is(200);
+        assert_eq!((&again["fight"], &again["kind"]), (&free["fight"], &json!("ranked")));
+        let page = app.get(&format!("/v1/boards/days/{}", attempt["day"].as_str().unwrap())).is(200);
+        assert_eq!((&page["total"], &page["items"][0]["fight"]), (&json!(1), &free["fight"]));
+    }
+}
+
+#[test]
 fn refused_replays_leave_it_open_ten_times() {
     for app in TestApp::both(&[]) {
         let (_, token) = app.pilot("Ada");
@@ -171,4 +200,38 @@ fn setups_are_held_to_the_day_and_the_register() {
     let bad = json!({"name": "Ada", "skills": {"gunnery": 6}}).to_string();
     app.send("PUT", &format!("/v1/pilots/{pilot}"), &backend, bad.as_bytes()).is_problem(422, "skill_level");
     app.send("PUT", &format!("/v1/pilots/{pilot}"), &token, body.as_bytes()).is_problem(403, "forbidden");
+}
+
+#[test]
+fn a_pilots_id_is_any_uuid_but_nil_and_max() {
+    for app in TestApp::both(&[]) {
+        let backend = app.token(Role::Backend);
+        let put = |id: &str, name: &str| {
+            app.send(
+                "PUT",
+                &format!("/v1/pilots/{id}"),
+                &backend,
+                json!({ "name": name }).to_string().as_bytes(),
+            )
+        };
+        for id in ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"] {
+            let no = put(id, "Nobody").is_problem(422, "pilot_id");
+            assert!(no["detail"].as_str().unwrap().starts_with(id), "{no}");
+            app.get(&format!("/v1/pilots/{id}")).is_problem(404, "not_found");
+        }
+        for (index, id) in [
+            "00000000-0000-0000-0000-000000000001",
+            "ffffffff-ffff-ffff-ffff-fffffffffffe",
+            "c232ab00-9414-11ec-b3c8-9f68deced846",
+            "919108f7-52d1-4320-9bac-f847db4148a8",
+            "01932c07-209c-7000-8000-000000000000",
+            "320c3d4d-cc00-875b-8ec9-32d5f69181c0",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            assert_eq!(put(id, &format!("Pilot {index}")).status, 201, "{id}");
+            assert_eq!(app.get(&format!("/v1/pilots/{id}")).is(200)["id"], id);
+        }
+    }
 }

@@ -224,6 +224,82 @@ fn reverify_tells_by_its_exit_code_what_it_found() {
 }
 
 #[test]
+fn boards_are_held_against_the_records_and_mended() {
+    for app in TestApp::both(&[]) {
+        let day = app.get("/v1/days/current").is(200)["day"].as_str().unwrap().to_owned();
+        let (mut fights, board) = (Vec::new(), format!("days/{day}"));
+        for name in ["Ada", "Bob", "Cyd"] {
+            let (pilot, token) = app.pilot(name);
+            let attempt = app.post("/v1/attempts", &token, b"{}").is(201);
+            let replay = json!({"engine": attempt["engine"], "seed": attempt["seed"], "setup": attempt["setup"],
+                "calls": [{"do": "concede"}]});
+            let path = format!("/v1/attempts/{}/replay", attempt["attempt"].as_str().unwrap());
+            let verdict = app.post(&path, &token, replay.to_string().as_bytes()).is(201);
+            fights.push((pilot, verdict["fight"].as_str().unwrap().to_owned()));
+        }
+        let shown = || app.get(&format!("/v1/boards/{board}")).is(200);
+        let (whole, all) = (shown()["items"].clone(), ["board", "recount", "--all"]);
+        let equal = format!("{board}  equal: 3 entries, 0 differences\n");
+        assert_eq!(code(&app, &["board", "recount", &board]), (0, equal.clone()));
+        let (exit, said) = code(&app, &[&all[..], &["--check"]].concat());
+        assert_eq!((exit, said.lines().count()), (0, 3), "day, season, doctrine: {said}");
+
+        // An entry is lost, one has other figures, one is nobody's any more, and the ranks are counted wrong.
+        let of_day = "board = (SELECT board FROM boards WHERE kind = 'day')";
+        let of = |index: usize| match app.store() {
+            "sqlite" => format!("hex(pilot) = '{}'", fights[index].0.simple().to_string().to_uppercase()),
+            _ => format!("pilot = '{}'", fights[index].0),
+        };
+        edit(&app, &format!("DELETE FROM entries WHERE {of_day} AND {}", of(0)));
+        edit(&app, &format!("UPDATE entries SET elapsed = 1 WHERE {of_day} AND {}", of(1)));
+        edit(&app, &format!("UPDATE buckets SET entries = 7 WHERE {of_day} AND length(low) > 0"));
+        let void =
+            if app.store() == "sqlite" { "hex(id) =" } else { "replace(upper(CAST(id AS TEXT)), '-', '') =" };
+        let third = fights[2].1.replace('-', "").to_uppercase();
+        edit(&app, &format!("UPDATE fights SET voided_at = 1, void_reason = 'x' WHERE {void} '{third}'"));
+
+        let (exit, checked) = code(&app, &["board", "recount", &board, "--check"]);
+        assert_eq!(exit, 1, "{checked}");
+        for line in [
+            format!("pilot {}: none stands, {} should", fights[0].0, fights[0].1),
+            format!("pilot {}: {} stands with other figures", fights[1].0, fights[1].1),
+            format!("pilot {}: {} stands, none should", fights[2].0, fights[2].1),
+            "different: 2 entries, 3 differences, ranks were counted wrong".to_owned(),
+        ] {
+            assert!(checked.contains(&format!("{board}  {line}\n")), "{line:?} in {checked}");
+        }
+        assert_eq!(code(&app, &["board", "recount", &board, "--check"]).0, 1, "a check mends nothing");
+        let (exit, mended) = code(&app, &["board", "recount", &board]);
+        assert_eq!(exit, 0, "{mended}");
+        assert!(
+            mended
+                .ends_with(&format!("{board}  mended: 2 entries, 3 differences, ranks were counted wrong\n"))
+        );
+        assert_eq!(code(&app, &["board", "recount", &board, "--check"]).0, 0);
+        assert_eq!(shown()["total"], 2, "the service sees it at once");
+
+        edit(&app, &format!("UPDATE fights SET voided_at = NULL, void_reason = NULL WHERE {void} '{third}'"));
+        let (exit, said) = code(&app, &all);
+        assert_eq!(exit, 0, "{said}");
+        assert_eq!(
+            said.lines().filter(|line| line.contains("  mended: ")).count(),
+            1,
+            "only the day: {said}"
+        );
+        assert_eq!(shown()["items"], whole, "as if nothing had been");
+
+        edit(&app, &format!("UPDATE buckets SET entries = 7 WHERE {of_day} AND length(low) > 0"));
+        assert_eq!(code(&app, &["board", "recount", &board, "--check"]).0, 1);
+        let said = printed(&app, &["board", "rebuild", &board]);
+        assert_eq!(said, format!("{board}  ranks are counted anew, of 3\n"));
+        assert_eq!(code(&app, &["board", "recount", &board, "--check"]), (0, equal));
+        let none = ["board", "recount", "years/2026"];
+        assert!(refused(&app, &none).contains("no board is named so"));
+        assert!(refused(&app, &["board", "recount"]).contains("<BOARD>"));
+    }
+}
+
+#[test]
 fn two_processes_share_a_run() {
     let app = TestApp::postgres(&[]);
     fly(&app, 6, 5);

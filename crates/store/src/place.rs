@@ -176,7 +176,10 @@ impl Board {
     }
 
     /// The board of this kind and name.
-    pub(crate) fn named(kind: &str, name: &str) -> Result<Self> {
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where there can be none.
+    pub fn named(kind: &str, name: &str) -> Result<Self> {
         let board = || match kind {
             "day" => Some(Self::Day(name.parse().ok()?)),
             "season" => Some(Self::Season(name.parse().ok()?)),

@@ -1,15 +1,17 @@
 //! What a board must be, counted again from the records: for operators and for tests.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::db::{Record, Row, Tx, values};
+use crate::db::{Record, Row, Tx, Value, values};
+use crate::fights::days_of;
 use crate::ladder::{LOWEST, Ladder};
 use crate::place::{Board, Place};
 use crate::standings::{self, BEYOND, Entry, Run, better, with_day};
-use crate::{Day, DayRecord, Micros, Month, Result, Store, sql};
+use crate::store::Work;
+use crate::{Day, DayRecord, Fight, Micros, Month, Result, Store, sql};
 
 /// A pilot whose standing is not what the records say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -38,8 +40,13 @@ pub struct Recount {
 impl Recount {
     /// Whether the board is what the records say.
     pub fn agrees(&self) -> bool {
+        self.differences.is_empty() && self.ranks_agree()
+    }
+
+    /// Whether ranks are counted from the entries that stand on it.
+    pub fn ranks_agree(&self) -> bool {
         let entries = i64::try_from(self.entries);
-        self.differences.is_empty() && entries == Ok(self.total) && entries == Ok(self.counted)
+        entries == Ok(self.total) && entries == Ok(self.counted)
     }
 }
 
@@ -72,9 +79,46 @@ impl Store {
             Box::pin(async move {
                 let mut tx = db.begin_reading().await?;
                 let expected = expected(&mut tx, &board).await?;
-                let recount = compare(&mut tx, &board, expected).await;
+                let recount = compare(&mut tx, &board, &expected).await;
                 tx.rollback().await?;
                 recount
+            })
+        })
+        .await
+    }
+
+    /// Makes a board what the records say, and answers how it was found. One that agrees is only read; one that does not
+    /// is held meanwhile, so that submissions that count for it wait.
+    ///
+    /// # Errors
+    /// None but the database's.
+    pub async fn mend(&self, board: &Board) -> Result<Recount> {
+        let found = self.recount(board).await?;
+        if found.agrees() {
+            return Ok(found);
+        }
+        self.holding(board, |tx, board| {
+            Box::pin(async move {
+                let expected = expected(tx, board).await?;
+                let found = compare(tx, board, &expected).await?;
+                let wrong: Vec<Uuid> = found.differences.iter().map(|it| it.pilot).collect();
+                // All that is wrong goes first: a place is one entry's.
+                for pilots in wrong.chunks(PAGE as usize) {
+                    let rows = pilots.iter().flat_map(|pilot| [Value::from(*pilot), board.id().into()]);
+                    tx.execute_many(&sql::DROP_ENTRIES, &rows.collect::<Vec<_>>()).await?;
+                }
+                for pilots in wrong.chunks(PAGE as usize) {
+                    let right = pilots.iter().filter_map(|pilot| Some((*pilot, *expected.get(pilot)?)));
+                    let right: Vec<_> =
+                        right.map(|(pilot, entry)| (pilot, entry, entry.place.key())).collect();
+                    let mut rows = Vec::with_capacity(right.len() * 7);
+                    for (pilot, entry, key) in &right {
+                        entry.push_row(&mut rows, *pilot, board.id(), key);
+                    }
+                    tx.execute_many(&sql::ADD_ENTRIES, &rows).await?;
+                }
+                rebuild(tx, board).await?;
+                Ok(found)
             })
         })
         .await
@@ -86,28 +130,40 @@ impl Store {
     /// # Errors
     /// None but the database's.
     pub async fn rebuild_ranks(&self, board: &Board) -> Result<()> {
+        self.holding(board, |tx, board| Box::pin(rebuild(tx, board))).await
+    }
+
+    /// Runs a transaction that holds a board.
+    async fn holding<T: Send + 'static>(
+        &self,
+        board: &Board,
+        work: for<'t> fn(&'t mut Tx, &'t Board) -> Work<'t, T>,
+    ) -> Result<T> {
         let (board, ladders) = (board.clone(), self.ladders.clone());
         self.transact(move |tx| {
             let (board, ladders) = (board.clone(), ladders.clone());
             Box::pin(async move {
-                let mut standings = standings::Standings::new(&ladders);
-                standings.hold(tx, [board.clone()]).await?;
-                tx.execute(sql::CLEAR_BUCKETS, values![board.id()]).await?;
-                let total: i64 = tx.one(sql::COUNT_ENTRIES, values![board.id()]).await?;
-                // Step by step, so that no statement takes long however large the board is.
-                let (mut places, mut from, mut skip) = (Vec::new(), LOWEST, 0);
-                loop {
-                    let next = values![board.id(), from.as_slice(), BEYOND.as_slice(), skip];
-                    let Some(place): Option<Place> = tx.maybe(sql::PLACE_WITHIN, next).await? else { break };
-                    (from, skip) = (place.key(), Ladder::step(total));
-                    places.push(from);
-                }
-                let (ladder, changes) = Ladder::over(&places, total);
-                standings::write_changes(tx, &[(board.id(), ladder.total(), changes)]).await
+                standings::Standings::new(&ladders).hold(tx, [board.clone()]).await?;
+                work(tx, &board).await
             })
         })
         .await
     }
+}
+
+/// Makes the buckets of a board, which is held, anew. Step by step, so that no statement takes long however large it is.
+async fn rebuild(tx: &mut Tx, board: &Board) -> Result<()> {
+    tx.execute(sql::CLEAR_BUCKETS, values![board.id()]).await?;
+    let total: i64 = tx.one(sql::COUNT_ENTRIES, values![board.id()]).await?;
+    let (mut places, mut from, mut skip) = (Vec::new(), LOWEST, 0);
+    loop {
+        let next = values![board.id(), from.as_slice(), BEYOND.as_slice(), skip];
+        let Some(place): Option<Place> = tx.maybe(sql::PLACE_WITHIN, next).await? else { break };
+        (from, skip) = (place.key(), Ladder::step(total));
+        places.push(from);
+    }
+    let (ladder, changes) = Ladder::over(&places, total);
+    standings::write_changes(tx, &[(board.id(), ladder.total(), changes)]).await
 }
 
 /// The entries that stand on a board, in order.
@@ -124,18 +180,21 @@ async fn entries(tx: &mut Tx, board: Uuid) -> Result<Vec<(Uuid, Entry)>> {
     }
 }
 
-async fn compare(tx: &mut Tx, board: &Board, mut expected: Expected) -> Result<Recount> {
+async fn compare(tx: &mut Tx, board: &Board, expected: &Expected) -> Result<Recount> {
     let stand = entries(tx, board.id()).await?;
+    let should = |pilot| expected.get(pilot).filter(|should| !should.benched);
     let mut differences = Vec::new();
     for (pilot, entry) in &stand {
-        let should = expected.remove(pilot).filter(|should| !should.benched);
-        if should != Some(*entry) {
-            let should = should.map(|should| should.place.fight);
-            differences.push(Difference { pilot: *pilot, stands: Some(entry.place.fight), should });
+        let should = should(pilot);
+        if should == Some(entry) || is_of_archived(tx, board, entry, should).await? {
+            continue;
         }
+        let should = should.map(|should| should.place.fight);
+        differences.push(Difference { pilot: *pilot, stands: Some(entry.place.fight), should });
     }
-    for (pilot, should) in expected.into_iter().filter(|(_, should)| !should.benched) {
-        differences.push(Difference { pilot, stands: None, should: Some(should.place.fight) });
+    let stood: HashSet<Uuid> = stand.iter().map(|(pilot, _)| *pilot).collect();
+    for (pilot, entry) in expected.iter().filter(|(pilot, entry)| !entry.benched && !stood.contains(pilot)) {
+        differences.push(Difference { pilot: *pilot, stands: None, should: Some(entry.place.fight) });
     }
     let total = tx.one(sql::TOTAL, values![board.id()]).await?;
     let counted = Ladder::new(standings::read_buckets(tx, board.id()).await?);
@@ -146,6 +205,19 @@ async fn compare(tx: &mut Tx, board: &Board, mut expected: Expected) -> Result<R
             -1
         };
     Ok(Recount { entries: stand.len(), total, counted, differences })
+}
+
+/// Whether a run that stands on the board of a scenario has no record only because its day is archived: it stays, unless
+/// there is a better one.
+async fn is_of_archived(tx: &mut Tx, board: &Board, stands: &Entry, should: Option<&Entry>) -> Result<bool> {
+    let worse = should.is_some_and(|should| should.place < stands.place);
+    if !matches!(board, Board::Scenario { .. }) || worse {
+        return Ok(false);
+    }
+    let (first, last) = days_of(stands.place.fight);
+    let record: Option<Fight> = tx.maybe(sql::FIGHT, values![stands.place.fight, first, last]).await?;
+    let days: Vec<DayRecord> = tx.all(sql::DAYS, values![first, last]).await?;
+    Ok(record.is_none() && days.iter().any(|day| day.archived_at.is_some()))
 }
 
 async fn expected(tx: &mut Tx, board: &Board) -> Result<Expected> {

@@ -39,6 +39,21 @@ impl Record for Entry {
     }
 }
 
+impl Entry {
+    /// Appends the row of [`sql::ADD_ENTRIES`] and [`sql::CHANGE_ENTRIES`]; the key is that of its place.
+    pub(crate) fn push_row<'r>(&self, rows: &mut Vec<Value<'r>>, pilot: Uuid, board: Uuid, key: &'r Key) {
+        rows.extend([
+            Value::from(pilot),
+            board.into(),
+            key.as_slice().into(),
+            self.elapsed.map(|time| i64::try_from(time.as_micros()).unwrap_or(i64::MAX)).into(),
+            self.days.into(),
+            self.series.into(),
+            self.benched.into(),
+        ]);
+    }
+}
+
 /// The better of two entries.
 pub(crate) fn better(one: Option<Entry>, other: Option<Entry>) -> Option<Entry> {
     [one, other].into_iter().flatten().min_by_key(|entry| entry.place)
@@ -199,22 +214,15 @@ impl<'s> Standings<'s> {
     /// Moves entries on boards that are held; of a pilot on a board at most one at a time.
     pub(crate) async fn shift(&mut self, tx: &mut Tx, moves: &[Move]) -> Result<()> {
         let keys: Vec<Option<Key>> = moves.iter().map(|it| it.new.map(|new| new.place.key())).collect();
-        let (mut added, mut changed, mut dropped) = (Vec::with_capacity(moves.len() * 7), Vec::new(), Vec::new());
+        let (mut added, mut changed, mut dropped) =
+            (Vec::with_capacity(moves.len() * 7), Vec::new(), Vec::new());
         for (it, key) in moves.iter().zip(&keys) {
-            let pair = [Value::from(it.pilot), it.board.into()];
             match (&it.new, key) {
                 (Some(new), Some(key)) => {
-                    let row = if it.old.is_some() { &mut changed } else { &mut added };
-                    row.extend(pair);
-                    row.extend([
-                        Value::from(key.as_slice()),
-                        new.elapsed.map(|time| i64::try_from(time.as_micros()).unwrap_or(i64::MAX)).into(),
-                        new.days.into(),
-                        new.series.into(),
-                        new.benched.into(),
-                    ]);
+                    let rows = if it.old.is_some() { &mut changed } else { &mut added };
+                    new.push_row(rows, it.pilot, it.board, key);
                 }
-                _ if it.old.is_some() => dropped.extend(pair),
+                _ if it.old.is_some() => dropped.extend([Value::from(it.pilot), it.board.into()]),
                 _ => {}
             }
         }

@@ -293,23 +293,27 @@ async fn insert(
     drop(rows);
     let mut counted = Vec::with_capacity(admitted.len());
     for it in admitted {
-        let recorded = if stored.contains(&it.prepared.id) { it.recorded() } else { known(tx, &it).await? };
-        let (index, counts) = (it.index, recorded.new && !recorded.void);
-        counted.extend(it.counted(recorded.fight).filter(|_| counts));
+        let (recorded, counts) = match stored.contains(&it.prepared.id) {
+            true => (it.recorded(), true),
+            false => known(tx, &it).await?,
+        };
+        let index = it.index;
+        counted.extend(it.counted(recorded.fight).filter(|_| counts && !recorded.void));
         answers[index] = Some(Ok(recorded));
     }
     Ok(counted)
 }
 
-/// A replay that is stored already: the first record stands. A free fight becomes its attempt's, if it has one now.
-async fn known(tx: &mut Tx, it: &Admitted<'_>) -> Result<Recorded> {
+/// A replay that is stored already: the first record stands. A free fight becomes its attempt's, if it has one now; only
+/// then boards have to hear of it.
+async fn known(tx: &mut Tx, it: &Admitted<'_>) -> Result<(Recorded, bool)> {
     let submission = &it.prepared.submission;
     let address = values![submission.pilot, it.day, &submission.verdict.replay_digest];
     let mut same: Same = tx.one(sql::SAME_FIGHT, address).await?;
-    let Some(attempt) = it.attempt else { return Ok(same.recorded(it.day, false)) };
+    let Some(attempt) = it.attempt else { return Ok((same.recorded(it.day, false), false)) };
     tx.execute(sql::SET_ATTEMPT_FIGHT, values![attempt, same.id]).await?;
     if same.kind != Kind::Free {
-        return Ok(same.recorded(it.day, false));
+        return Ok((same.recorded(it.day, false), false));
     }
     let series = it.series.as_ref().map(Board::id);
     let promoted = values![
@@ -329,7 +333,7 @@ async fn known(tx: &mut Tx, it: &Admitted<'_>) -> Result<Recorded> {
     same.kind = it.kind;
     same.attempt = Some(attempt);
     same.verified_at = submission.verified_at;
-    Ok(same.recorded(it.day, true))
+    Ok((same.recorded(it.day, false), true))
 }
 
 /// Puts the runs that count on their boards; answers the ranks of the day, by index in the batch.

@@ -268,8 +268,9 @@ async fn a_free_fight_becomes_the_attempts(fresh: &Fresh) {
     assert_eq!((tried.kind, tried.new, tried.rank), (Kind::Free, true, None));
     let ranked = store.submit(sent.clone()).await.unwrap();
     assert_eq!(
-        (ranked.fight, ranked.kind, ranked.rank.map(|it| it.rank)),
-        (tried.fight, Kind::Ranked, Some(1))
+        (ranked.fight, ranked.kind, ranked.new, ranked.rank.map(|it| it.rank)),
+        (tried.fight, Kind::Ranked, false, Some(1)),
+        "the record was there: it counts from now on"
     );
     let again = store.submit(ongrid_store::Submission { play: free(), ..sent }).await.unwrap();
     assert_eq!((again.fight, again.kind, again.new), (tried.fight, Kind::Ranked, false));

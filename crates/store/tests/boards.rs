@@ -351,6 +351,14 @@ async fn a_closed_day_is_archived(fresh: &Fresh) {
     let day = today();
     store.ensure_partitions(day, day.plus(1)).await.unwrap();
     let flown = flown(store, day, &[(5, 9), (7, 9)]).await;
+    let run = |play: &str, score| {
+        submission(flown[0].0, Play::Free { day, scenario: true }, verdict(play, score, 3))
+    };
+    let scenario = Board::Scenario {
+        engine: run("one", 1).verdict.engine.to_owned(),
+        setup: run("one", 1).verdict.setup_digest,
+    };
+    store.submit(run("one", 1)).await.unwrap();
     let record = store.day(day).await.unwrap().unwrap();
     let archive = |at: Micros| store.archive_day(day, ongrid_store::Order { at, ..order("old") });
     assert_eq!(conflict(archive(Micros(record.final_at.0 - 1)).await), Conflict::NotArchivable);
@@ -367,6 +375,10 @@ async fn a_closed_day_is_archived(fresh: &Fresh) {
     for board in [Board::Day(day), Board::Season(day.month())] {
         assert_eq!(order_of(store, &board).await, pick(&flown, &[1, 0]));
     }
+    // What stands of an archived day has no record any more; nothing is mended there.
+    assert_eq!(order_of(store, &scenario).await, pick(&flown, &[0]));
+    assert!(store.mend(&scenario).await.unwrap().agrees());
+    assert_eq!(order_of(store, &scenario).await, pick(&flown, &[0]));
     store.ensure_partitions(day, day.plus(1)).await.unwrap();
 }
 

@@ -1,5 +1,6 @@
 //! The command line: one binary with sub-commands, a file each.
 
+mod board;
 mod day;
 pub mod diff;
 mod fit;
@@ -69,6 +70,9 @@ enum Command {
     /// Show days and set them ahead
     #[command(subcommand)]
     Day(day::Command),
+    /// Hold boards against the records, and mend them
+    #[command(subcommand)]
+    Board(board::Command),
     /// List the engines of this build
     Rulesets,
     /// Bring the database up to date and end
@@ -140,6 +144,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Pilot(command) => asynchronous(pilot::run(cli.settings.load()?, command)),
         Command::Token(command) => asynchronous(token::run(cli.settings.load()?, command)),
         Command::Day(command) => asynchronous(day::run(cli.settings.load()?, command)),
+        Command::Board(command) => asynchronous(board::run(cli.settings.load()?, command)),
         Command::Reverify(options) => asynchronous(reverify::run(cli.settings.load()?, options)),
         Command::Diff { a, b } => diff::run(&a, &b),
         Command::Receipt(command) => asynchronous(receipt::run(cli.settings.load()?, command)),

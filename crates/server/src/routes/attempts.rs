@@ -87,7 +87,7 @@ pub struct AttemptRequest {
     (status = 409, description = "`attempt_open`, `no_attempt_left`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 410, description = "`day_closed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`wrong_doctrine`, `skills_not_registered`, or why the fleet is not legal", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -95,9 +95,9 @@ pub struct AttemptRequest {
 pub async fn issue(
     State(app): State<Shared>,
     pilot: Result<Pilot, Problem>,
-    JsonBytes(bytes): JsonBytes,
+    sent: Result<JsonBytes, Problem>,
 ) -> Result<Response, Problem> {
-    let pilot = pilot?;
+    let (pilot, JsonBytes(bytes)) = (pilot?, sent?);
     let now = app.clock.now();
     let day = app.today(now).await?;
     let registered = match &pilot.skills {
@@ -178,7 +178,7 @@ pub async fn attempt(State(app): State<Shared>, pilot: Pilot, Id(id): Id) -> Res
 /// Takes the replay of an attempt. The same canonical replay again gets the same verdict.
 #[utoipa::path(post, path = "/v1/attempts/{id}/replay", operation_id = "submit_replay", tag = "attempts", security(("token" = [])),
     params(("id" = Uuid, Path, description = "The attempt")), request_body(content = Object, description = "A replay"), responses(
-    (status = 200, description = "This replay was its verdict before; the same", body = VerdictBody),
+    (status = 200, description = "This replay is stored already: as the verdict, which is answered again, or as a free fight, which is the verdict from now on", body = VerdictBody),
     (status = 201, description = "The verdict, stored", body = VerdictBody, headers(("Location" = String, description = "The fight"))),
     (status = 400, description = "`format`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 401, description = "`unauthorized`", body = ProblemBody, content_type = "application/problem+json"),
@@ -187,7 +187,7 @@ pub async fn attempt(State(app): State<Shared>, pilot: Pilot, Id(id): Id) -> Res
     (status = 409, description = "`engine`, `ruleset`, `setup_differs`, `attempt_spent`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 410, description = "`attempt_expired`, `day_closed`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`too_many_calls`, `unfinished`, `trailing_calls`, `wrong_ship`, `fleet_size`, `fleet_points`, `limit`, `bad_setup`, and every other code by which an engine refuses a setup or a call", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -197,9 +197,9 @@ pub async fn submit(
     Extension(caller): Extension<limits::Caller>,
     pilot: Result<Pilot, Problem>,
     id: Result<Id, Problem>,
-    JsonBytes(bytes): JsonBytes,
+    sent: Result<JsonBytes, Problem>,
 ) -> Result<Response, Problem> {
-    let (pilot, Id(id)) = (pilot?, id?);
+    let (pilot, Id(id), JsonBytes(bytes)) = (pilot?, id?, sent?);
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));

@@ -1,5 +1,6 @@
 //! Days: what is fought, until when, under which commitment.
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -154,7 +155,7 @@ pub async fn day(State(app): State<Shared>, Path(day): Path<String>) -> Result<R
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`day_begun`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`unknown_doctrine`, `reason`, `policy`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -162,10 +163,11 @@ pub async fn day(State(app): State<Shared>, Path(day): Path<String>) -> Result<R
 pub async fn set(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
-    Path(day): Path<String>,
-    JsonBody(request): JsonBody<DayRequest>,
+    day: Result<Path<String>, PathRejection>,
+    sent: Result<JsonBody<DayRequest>, Problem>,
 ) -> Result<Response, Problem> {
-    let Operator(operator) = operator?;
+    let (Operator(operator), JsonBody(request)) = (operator?, sent?);
+    let Path(day) = day.map_err(|_| Problem::not_found("such day"))?;
     let reason = reason(&request.reason)?;
     let now = app.clock.now();
     let known = app.day(parse(&day)?, now).await?.ok_or_else(|| Problem::not_found("such day"))?;

@@ -157,7 +157,7 @@ pub struct TimelineBody<'a> {
     (status = 403, description = "`forbidden`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`engine`, `ruleset`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`too_many_calls`, `unfinished`, `trailing_calls`, `wrong_ship`, `fleet_size`, `fleet_points`, `limit`, `bad_setup`, and every other code by which an engine refuses a setup or a call", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -166,10 +166,9 @@ pub async fn submit(
     State(app): State<Shared>,
     Extension(caller): Extension<limits::Caller>,
     pilot: Result<Pilot, Problem>,
-    JsonBytes(bytes): JsonBytes,
+    sent: Result<JsonBytes, Problem>,
 ) -> Result<Response, Problem> {
-    // The body is read first: a client that is still sending hears the answer.
-    let pilot = pilot?;
+    let (pilot, JsonBytes(bytes)) = (pilot?, sent?);
     let submitted_at = app.clock.now();
     let _under_way = app.limits.begin(caller)?;
     let trail = Trail::begin(Some(pilot.id));

@@ -253,7 +253,7 @@ pub struct ActiveBody {
     (status = 200, description = "The judgement; an illegal fleet is one too", body = FitBody),
     (status = 400, description = "`format`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`limit`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`", body = ProblemBody, content_type = "application/problem+json"),
 ))]

@@ -122,7 +122,7 @@ pub struct CopiesPart {
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`same_state`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`reason`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -131,9 +131,10 @@ pub async fn void(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<VoidRequest>,
+    sent: Result<JsonBody<VoidRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (order, Id(id)) = (order(&app, operator?, &request.reason)?, id?);
+    let (operator, Id(id), JsonBody(request)) = (operator?, id?, sent?);
+    let order = order(&app, operator, &request.reason)?;
     app.store.void(id, order, request.return_attempt).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -148,7 +149,7 @@ pub async fn void(
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`same_state`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`reason`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -157,9 +158,10 @@ pub async fn restore(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<ReasonRequest>,
+    sent: Result<JsonBody<ReasonRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (order, Id(id)) = (order(&app, operator?, &request.reason)?, id?);
+    let (operator, Id(id), JsonBody(request)) = (operator?, id?, sent?);
+    let order = order(&app, operator, &request.reason)?;
     app.store.restore(id, order).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -174,7 +176,7 @@ pub async fn restore(
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`same_state`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`reason`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -183,9 +185,10 @@ pub async fn ban(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<ReasonRequest>,
+    sent: Result<JsonBody<ReasonRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (order, Id(id)) = (order(&app, operator?, &request.reason)?, id?);
+    let (operator, Id(id), JsonBody(request)) = (operator?, id?, sent?);
+    let order = order(&app, operator, &request.reason)?;
     app.store.ban(id, order).await?;
     app.recent_tokens.forget();
     Ok(StatusCode::NO_CONTENT)
@@ -201,7 +204,7 @@ pub async fn ban(
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`same_state`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`reason`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`, `unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -210,9 +213,10 @@ pub async fn unban(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<ReasonRequest>,
+    sent: Result<JsonBody<ReasonRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (order, Id(id)) = (order(&app, operator?, &request.reason)?, id?);
+    let (operator, Id(id), JsonBody(request)) = (operator?, id?, sent?);
+    let order = order(&app, operator, &request.reason)?;
     app.store.unban(id, order).await?;
     app.recent_tokens.forget();
     Ok(StatusCode::NO_CONTENT)

@@ -202,8 +202,10 @@ pub fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
 }
 
 /// Registers a pilot under an id that the backend chose, or gives it another name and other skills.
+///
+/// The id is a UUID of any version, in lower case with hyphens; the nil and the max UUID are nobody's.
 #[utoipa::path(put, path = "/v1/pilots/{id}", tag = "backend", security(("token" = [])),
-    params(("id" = Uuid, Path, description = "The pilot")), request_body = PilotRequest, responses(
+    params(("id" = Uuid, Path, description = "The pilot: any UUID but nil (all zeros) and max (all ones)")), request_body = PilotRequest, responses(
     (status = 204, description = "Changed"),
     (status = 201, description = "Registered"),
     (status = 400, description = "`format`", body = ProblemBody, content_type = "application/problem+json"),
@@ -212,8 +214,8 @@ pub fn read_cursor(text: &str) -> Result<(Day, Uuid), Problem> {
     (status = 404, description = "`not_found`: no such id, or the pilot was erased", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`name_taken`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, description = "`name`, `unknown_skill`, `skill_level`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, description = "`pilot_id`: the nil or the max UUID; `name`, `unknown_skill`, `skill_level`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
 ))]
@@ -221,9 +223,14 @@ pub async fn put(
     State(app): State<Shared>,
     backend: Result<Backend, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<PilotRequest>,
+    sent: Result<JsonBody<PilotRequest>, Problem>,
 ) -> Result<Response, Problem> {
-    let (_, Id(id)) = (backend?, id?);
+    let (_, Id(id), JsonBody(request)) = (backend?, id?, sent?);
+    // What a client sends that has no id, and what pages of pilots begin after.
+    if id.is_nil() || id.is_max() {
+        let detail = format!("{id} is nobody's: give the pilot an id of its own");
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "pilot_id", detail));
+    }
     let wrong = |why| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "name", why).at_path("/name");
     let name = pilots::name(&request.name).map_err(wrong)?;
     let skills = match &request.skills {
@@ -247,7 +254,7 @@ pub async fn put(
     (status = 403, description = "`forbidden`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`label`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -256,9 +263,9 @@ pub async fn issue_token(
     State(app): State<Shared>,
     backend: Result<Backend, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<TokenRequest>,
+    sent: Result<JsonBody<TokenRequest>, Problem>,
 ) -> Result<Response, Problem> {
-    let (_, Id(id)) = (backend?, id?);
+    let (_, Id(id), JsonBody(request)) = (backend?, id?, sent?);
     if request.label.chars().count() > 64 || request.label.contains('\0') {
         let detail = "a label has at most 64 characters";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "label", detail).at_path("/label"));
@@ -309,7 +316,7 @@ pub async fn revoke_token(
     (status = 403, description = "`forbidden`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 404, description = "`not_found`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`reason`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`unavailable`", body = ProblemBody, content_type = "application/problem+json"),
@@ -318,9 +325,9 @@ pub async fn erase(
     State(app): State<Shared>,
     operator: Result<Operator, Problem>,
     id: Result<Id, Problem>,
-    JsonBody(request): JsonBody<ReasonRequest>,
+    sent: Result<JsonBody<ReasonRequest>, Problem>,
 ) -> Result<StatusCode, Problem> {
-    let (Operator(operator), Id(id)) = (operator?, id?);
+    let (Operator(operator), Id(id), JsonBody(request)) = (operator?, id?, sent?);
     let reason = reason(&request.reason)?;
     app.store.erase_pilot(id, Order { actor: Some(operator.token), reason, at: app.clock.now() }).await?;
     app.recent_tokens.forget();

@@ -148,7 +148,7 @@ pub fn json(body: &impl Serialize) -> Result<Response, Problem> {
     (status = 400, description = "`format`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 409, description = "`engine`, `ruleset`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 413, description = "`too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`media_type`", body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, description = "`media_type`, `content_encoding`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 422, description = "`too_many_calls`, `unfinished`, `trailing_calls`, `wrong_ship`, `fleet_size`, `fleet_points`, `limit`, `bad_setup`, and every other code by which an engine refuses a setup or a call", body = ProblemBody, content_type = "application/problem+json"),
     (status = 429, description = "`rate_limited`, `too_many_at_once`", body = ProblemBody, content_type = "application/problem+json"),
     (status = 503, description = "`busy`", body = ProblemBody, content_type = "application/problem+json"),

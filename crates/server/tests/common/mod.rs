@@ -178,10 +178,23 @@ impl TestApp {
 
     /// Sends a JSON body with any method.
     pub fn send(&self, method: &str, path: &str, token: &str, body: &[u8]) -> Answer {
+        let bearer = format!("Bearer {token}");
+        let authorization = (!token.is_empty()).then_some(("authorization", &*bearer));
+        let json = ("content-type", "application/json");
+        self.send_with(method, path, authorization.into_iter().chain([json]), body)
+    }
+
+    /// Sends a body with these headers alone.
+    pub fn send_with<'h>(
+        &self,
+        method: &str,
+        path: &str,
+        headers: impl IntoIterator<Item = (&'h str, &'h str)>,
+        body: &[u8],
+    ) -> Answer {
         let mut request = ureq::http::Request::builder().method(method).uri(format!("{}{path}", self.url));
-        request = request.header("content-type", "application/json");
-        if !token.is_empty() {
-            request = request.header("authorization", format!("Bearer {token}"));
+        for (name, value) in headers {
+            request = request.header(name, value);
         }
         read(self.agent.run(request.body(body).unwrap()).unwrap())
     }
