@@ -62,7 +62,7 @@ impl Worker<'_> {
         while let Some(last) = page.last() {
             let sampled: Vec<_> = page.iter().filter(|it| is_sampled(it.id, self.sample)).collect();
             // The next page is read while this one is judged, by the same task: one that only reads would be woken for
-            // every row, which costs more than the row.
+            // every row.
             let judging = async {
                 for fights in sampled.chunks(TURN) {
                     for fight in fights {
