@@ -88,7 +88,7 @@ impl fmt::Debug for Document {
 pub fn hex(bytes: &[u8]) -> String {
     let mut text = Vec::with_capacity(bytes.len() * 2);
     write_hex(bytes, &mut text);
-    text.into_iter().map(char::from).collect()
+    String::from_utf8(text).expect("digits are ASCII")
 }
 
 /// Appends lowercase hex digits of some bytes.
