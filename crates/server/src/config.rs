@@ -189,28 +189,16 @@ impl Config {
     /// # Errors
     /// Names the source and the key of whatever is unknown or not of the right form.
     pub fn load(sources: &Sources) -> Result<Self> {
-        let defaults: Table = toml::from_str(DEFAULTS).context("config/server.toml")?;
-        let mut settings = defaults.clone();
-        if let Some(path) = &sources.file {
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let file: Table =
-                toml::from_str(&text).with_context(|| format!("{} is not TOML", path.display()))?;
-            overlay(&mut settings, file, "").with_context(|| format!("in {}", path.display()))?;
-        }
-        for key in leaves(&defaults, "") {
-            let name = variable(&key);
-            if let Some((_, text)) = sources.environment.iter().find(|(known, _)| *known == name) {
-                set(&mut settings, &key, text).with_context(|| format!("environment variable {name}"))?;
-            }
-        }
-        for (key, text) in &sources.flags {
-            set(&mut settings, key, text).with_context(|| format!("flag for {key}"))?;
-        }
-        settings.try_into().context("settings").and_then(Self::checked)
+        settings(sources)?.try_into().context("settings").and_then(Self::checked)
     }
 
     fn checked(self) -> Result<Self> {
+        let url = self.database_url.0.as_str();
+        if !url.is_empty()
+            && !["postgres://", "postgresql://", "sqlite:"].iter().any(|it| url.starts_with(it))
+        {
+            bail!("database_url begins with postgres:// or sqlite://");
+        }
         for (key, value) in [
             ("verify.queue", self.verify.queue),
             ("verify.per_token", self.verify.per_token),
@@ -237,6 +225,46 @@ impl Config {
             return format!("sqlite://{}", self.data.join("ongrid.db").display());
         }
         self.database_url.0.clone()
+    }
+}
+
+/// The defaults with what the other sources say laid over them.
+fn settings(sources: &Sources) -> Result<Table> {
+    let defaults: Table = toml::from_str(DEFAULTS).context("config/server.toml")?;
+    let mut settings = defaults.clone();
+    if let Some(path) = &sources.file {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file: Table = toml::from_str(&text).with_context(|| format!("{} is not TOML", path.display()))?;
+        overlay(&mut settings, file, "").with_context(|| format!("in {}", path.display()))?;
+    }
+    for key in leaves(&defaults, "") {
+        let name = variable(&key);
+        if let Some((_, text)) = sources.environment.iter().find(|(known, _)| *known == name) {
+            set(&mut settings, &key, text).with_context(|| format!("environment variable {name}"))?;
+        }
+    }
+    for (key, text) in &sources.flags {
+        set(&mut settings, key, text).with_context(|| format!("flag for {key}"))?;
+    }
+    Ok(settings)
+}
+
+/// The settings that would be used, as a settings file; of secrets only whether there are any.
+///
+/// # Errors
+/// As of [`Config::load`].
+pub fn shown(sources: &Sources) -> Result<String> {
+    let mut settings = settings(sources)?;
+    let day = settings.get_mut("day").and_then(Value::as_table_mut).and_then(|day| day.get_mut("secret_key"));
+    hide(day);
+    hide(settings.get_mut("database_url"));
+    Ok(toml::to_string(&settings)?)
+}
+
+fn hide(secret: Option<&mut Value>) {
+    if let Some(Value::String(text)) = secret.filter(|secret| secret.as_str() != Some("")) {
+        *text = "(secret)".to_owned();
     }
 }
 

@@ -152,8 +152,8 @@ pub fn judge(registry: &Registry, it: &Archived) -> Option<Finding> {
             let field = differs(it, &documents, &judged)?;
             let call = first_call(&documents.trail, &judged.trail);
             let detail = match call {
-                Some(call) => format!("the states part at call {call}; {field} differs"),
-                None => format!("{field} differs"),
+                Some(call) => format!("not what the engine says, the states part at call {call}"),
+                None => "not what the engine says".to_owned(),
             };
             finding("different", call, &field, detail)
         }

@@ -44,7 +44,11 @@ impl Sealer {
         Self::from_hex(String::from_utf8_lossy(&text).trim()).with_context(|| path.display().to_string())
     }
 
-    fn from_hex(text: &str) -> Result<Self> {
+    /// With this key.
+    ///
+    /// # Errors
+    /// Where it is not 64 lowercase hex digits.
+    pub fn from_hex(text: &str) -> Result<Self> {
         let seed = ongrid_engine::Seed::parse(text).ok().filter(|_| text.len() == 64);
         match seed {
             Some(key) => Ok(Self(ChaCha20Poly1305::new(&Key::from(*key.bytes())))),

@@ -204,6 +204,18 @@ fn reverify_tells_by_its_exit_code_what_it_found() {
     assert_eq!(sampled["here"]["fights"], same, "what is not in the sample is not counted");
     let (_, again) = code(&app, &["reverify", "--sample", "2", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["progress"], sampled["progress"]);
+    let none = Uuid::now_v7().to_string();
+    assert!(refused(&app, &["reverify", "--fight", &none]).contains("there is no fight"));
+    let turned = ["reverify", "--from", "2026-12-01", "--to", "2026-11-01"];
+    assert!(refused(&app, &turned).contains("is after"));
+    let (exit, said) = code(&app, &["reverify", "--to", "2000-01-01"]);
+    assert!(exit == 3 && said.contains("nothing was judged"), "{said}");
+    let nowhere = app.app.config.data.join("nowhere");
+    let mut slip = Command::new(env!("CARGO_BIN_EXE_ongrid"));
+    let slip = slip.env_clear().arg("--data").arg(&nowhere).arg("reverify").output().unwrap();
+    assert!(String::from_utf8_lossy(&slip.stderr).contains("there is no database"), "{slip:?}");
+    assert!(!slip.status.success() && !nowhere.exists());
+    code(&app, &["reverify", "--sample", "2"]);
     assert!(refused(&app, &["reverify", "--join", "last"]).contains("--sample 2"), "another sample");
     assert!(refused(&app, &["reverify", "--join", "soon"]).contains("is no run"));
 
@@ -259,7 +271,7 @@ fn boards_are_held_against_the_records_and_mended() {
         edit(&app, &format!("UPDATE fights SET voided_at = 1, void_reason = 'x' WHERE {void} '{third}'"));
 
         let (exit, checked) = code(&app, &["board", "recount", &board, "--check"]);
-        assert_eq!(exit, 1, "{checked}");
+        assert_eq!(exit, 2, "{checked}");
         for line in [
             format!("pilot {}: none stands, {} should", fights[0].0, fights[0].1),
             format!("pilot {}: {} stands with other figures", fights[1].0, fights[1].1),
@@ -268,7 +280,7 @@ fn boards_are_held_against_the_records_and_mended() {
         ] {
             assert!(checked.contains(&format!("{board}  {line}\n")), "{line:?} in {checked}");
         }
-        assert_eq!(code(&app, &["board", "recount", &board, "--check"]).0, 1, "a check mends nothing");
+        assert_eq!(code(&app, &["board", "recount", &board, "--check"]).0, 2, "a check mends nothing");
         let (exit, mended) = code(&app, &["board", "recount", &board]);
         assert_eq!(exit, 0, "{mended}");
         assert!(
@@ -289,7 +301,7 @@ fn boards_are_held_against_the_records_and_mended() {
         assert_eq!(shown()["items"], whole, "as if nothing had been");
 
         edit(&app, &format!("UPDATE buckets SET entries = 7 WHERE {of_day} AND length(low) > 0"));
-        assert_eq!(code(&app, &["board", "recount", &board, "--check"]).0, 1);
+        assert_eq!(code(&app, &["board", "recount", &board, "--check"]).0, 2);
         let said = printed(&app, &["board", "rebuild", &board]);
         assert_eq!(said, format!("{board}  ranks are counted anew, of 3\n"));
         assert_eq!(code(&app, &["board", "recount", &board, "--check"]), (0, equal));
@@ -383,17 +395,31 @@ fn receipts_are_verified_keys_rotated_and_the_log_checked() {
     forged["body"]["outcome_digest"] = json!("0".repeat(64));
     let forged = file("forged.json", &forged.to_string());
     let no_keys = file("none.json", "[]");
+    let lies =
+        [("/outcome/score", json!(1)), ("/standing/score", json!(999_999)), ("/fight", json!(Uuid::nil()))];
+    let lies = lies.map(|(place, lie)| {
+        let mut said = stored.clone();
+        *said.pointer_mut(place).unwrap() = lie;
+        file(&format!("lie{}.json", place.replace('/', "-")), &said.to_string())
+    });
     let other = "00000000-0000-7000-8000-000000000000";
     for (arguments, why) in [
         (vec![forged.as_str()], "changed or forged"),
         (vec![&verdict, "--keys", &no_keys], "not among the keys"),
         (vec![&verdict, "--fight", other], "not of 00000000"),
         (vec![&keys], "there is no receipt in it"),
+        (vec![&lies[0]], "the outcome in the answer is not the one"),
+        (vec![&lies[1]], "standing/score 999999"),
+        (vec![&lies[2]], "the answer says fight"),
         (vec![&verdict, "--proof", &keys], "is not what it should be"),
     ] {
         let (exit, said) = code(&app, &[&["receipt", "verify"], &arguments[..]].concat());
         assert!(exit == 2 && said.starts_with("not sound: ") && said.contains(why), "{said}");
     }
+
+    let text = file("no.json", "{");
+    assert!(refused(&app, &["receipt", "verify", &text]).contains("no.json"), "a file that cannot be read");
+    assert_eq!(ongrid(&app, &["receipt", "verify", &text]).status.code(), Some(1));
 
     assert!(printed(&app, &["receipt", "rotate"]).starts_with("2 keys in "));
     assert!(printed(&app, &["receipt", "rotate", "--forget"]).starts_with("3 keys in "));
@@ -431,6 +457,6 @@ fn replays_and_states_are_compared() {
     let (exit, said) = code(&app, &["diff", &a, &file("dump.json", r#"{"call": 0, "state": {}}"#)]);
     assert_eq!(exit, 2);
     assert!(said.contains("state after call 0 /round: 1 / nothing"), "{said}");
-    assert!(refused(&app, &["diff", &a, &file("cut.json", &golden(3)[..99])]).contains("this is no JSON"));
+    assert!(refused(&app, &["diff", &a, &file("cut.json", &golden(3)[..99])]).contains("B is no JSON"));
     assert!(refused(&app, &["diff", &a, "/nowhere"]).contains("cannot read /nowhere"));
 }

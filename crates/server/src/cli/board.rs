@@ -8,14 +8,14 @@ use ongrid_engine::Engine;
 use ongrid_engine_ongrid::OnGrid;
 use ongrid_store::{Board, Difference, Recount, Store};
 
-use crate::cli::serve::open_store;
+use crate::cli::serve::open_existing;
 use crate::config::Config;
 
 /// What can be done. A board is named as under `/v1/boards`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Count boards again from the records and mend what is different: exit code 0 all are equal or mended, with --check
-    /// 1 some are different
+    /// 2 some are different
     Recount {
         /// days/YYYY-MM-DD, seasons/YYYY-MM, doctrines/ID, doctrines/ID?engine=TAG or scenarios/TAG/DIGEST
         #[arg(value_name = "BOARD", value_parser = parse, required_unless_present = "all", conflicts_with = "all")]
@@ -37,7 +37,7 @@ pub enum Command {
 
 /// Does it.
 pub async fn run(config: Config, command: Command) -> Result<ExitCode> {
-    let store = open_store(&config).await?;
+    let store = open_existing(&config).await?;
     let mut code = ExitCode::SUCCESS;
     match command {
         Command::Recount { boards, all, check } => {
@@ -45,7 +45,7 @@ pub async fn run(config: Config, command: Command) -> Result<ExitCode> {
                 let found = if check { store.recount(&board).await } else { store.mend(&board).await }?;
                 tell(&board, &found, check);
                 if check && !found.agrees() {
-                    code = ExitCode::FAILURE;
+                    code = ExitCode::from(2);
                 }
             }
         }

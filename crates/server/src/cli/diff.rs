@@ -29,8 +29,10 @@ pub fn run(a: &str, b: &str) -> Result<ExitCode> {
 /// # Errors
 /// Where one of them cannot be read.
 pub fn compare(a: &[u8], b: &[u8]) -> Result<Vec<String>> {
-    let json = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).context("this is no JSON");
-    let (left, right) = (json(a)?, json(b)?);
+    let json = |name: &str, bytes: &[u8]| {
+        serde_json::from_slice::<Value>(bytes).with_context(|| format!("{name} is no JSON"))
+    };
+    let (left, right) = (json("A", a)?, json("B", b)?);
     let registry = engines::registry()?;
     let trace = |bytes: &[u8], after: &[usize]| {
         let traced = registry.referee_of(bytes).and_then(|referee| referee.trace(bytes, after));
@@ -63,5 +65,7 @@ pub fn compare(a: &[u8], b: &[u8]) -> Result<Vec<String>> {
 
 fn lines(what: &str, found: &[Difference]) -> Vec<String> {
     let show = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
-    found.iter().map(|it| format!("{what} {}: {} / {}", it.path, show(&it.a), show(&it.b))).collect()
+    let line = |it: &Difference| format!("{what} {}: {} / {}", it.path, show(&it.a), show(&it.b));
+    let more = (found.len() >= MOST).then(|| format!("{what}: these are the first {MOST} fields"));
+    found.iter().map(line).chain(more).collect()
 }

@@ -13,13 +13,14 @@ pub mod serve;
 mod token;
 mod verify;
 
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::{Config, DEFAULTS, Sources};
+use crate::config::{self, Config, DEFAULTS, Sources};
 
 /// The referee of a daily fleet fight.
 #[derive(Debug, Parser)]
@@ -49,13 +50,14 @@ enum Command {
     /// Judge fleets, or turn them into fitting text
     #[command(subcommand)]
     Fit(fit::Command),
-    /// Judge stored fights again with the engines of this build, on all cores and several machines at once
+    /// Judge stored fights again with the engines of this build, on all cores and several machines at once: exit code 0 all
+    /// as recorded, 2 some differ, 3 some cannot be read by this build, parts are left or nothing was judged
     Reverify(reverify::Options),
-    /// Compare two replays, or a replay and a client's dump of a state, field by field
+    /// Compare two replays, or a replay and a client's dump of a state, field by field: exit code 0 the same, 2 different
     Diff {
         /// A replay
         a: String,
-        /// A replay, or {"call": k, "state": …}
+        /// A replay, or {"call": k, "state": …}: the state after call k, from 0; -1 is before the first
         b: String,
     },
     /// Check receipts and the log of them, rotate keys
@@ -120,6 +122,10 @@ fn key_value(text: &str) -> Result<(String, String), String> {
 impl Settings {
     /// The settings of all sources.
     fn load(&self) -> Result<Config> {
+        Config::load(&self.sources())
+    }
+
+    fn sources(&self) -> Sources {
         let mut flags = self.set.clone();
         for (key, value) in
             [("listen", &self.listen), ("data", &self.data), ("database_url", &self.database_url)]
@@ -129,7 +135,7 @@ impl Settings {
         // A variable that is not text cannot be one of ours.
         let environment = std::env::vars_os()
             .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)));
-        Config::load(&Sources { file: self.config.clone(), environment: environment.collect(), flags })
+        Sources { file: self.config.clone(), environment: environment.collect(), flags }
     }
 }
 
@@ -155,18 +161,21 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
             println!("the database is up to date");
             Ok(ExitCode::SUCCESS)
         }),
-        Command::Config(ConfigCommand::Print) => {
-            print!("{DEFAULTS}");
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Config(ConfigCommand::Print) => print(DEFAULTS),
         Command::Config(ConfigCommand::Check) => {
-            println!("{:#?}", cli.settings.load()?);
-            Ok(ExitCode::SUCCESS)
+            let sources = cli.settings.sources();
+            serve::check(&Config::load(&sources)?)?;
+            print(&config::shown(&sources)?)
         }
-        Command::Openapi => {
-            print!("{}", crate::openapi::document());
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Openapi => print(&crate::openapi::document()),
+    }
+}
+
+/// Prints a document. A closed pipe is the reader's wish to hear no more.
+fn print(text: &str) -> Result<ExitCode> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(ExitCode::SUCCESS),
     }
 }
 

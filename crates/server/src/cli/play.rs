@@ -79,7 +79,11 @@ fn setup(play: &Play) -> Result<String> {
         let named = |id: &String| doctrines.iter().find(|doctrine| doctrine.id == id);
         let Some(doctrine) = play.doctrine.as_ref().map_or(doctrines.first(), named) else {
             let ids: Vec<&str> = doctrines.iter().map(|doctrine| doctrine.id).collect();
-            bail!("there is no doctrine {:?}; known: {}", play.doctrine, ids.join(", "));
+            bail!(
+                "there is no doctrine {}; known: {}",
+                play.doctrine.as_deref().unwrap_or_default(),
+                ids.join(", ")
+            );
         };
         return Ok(engine.setup_at(doctrine, usize::from(play.level)));
     }
@@ -90,7 +94,11 @@ fn setup(play: &Play) -> Result<String> {
         Some(scenario) => Ok(scenario.setup.to_owned()),
         None => {
             let names: Vec<&str> = scenarios.iter().map(|scenario| scenario.name).collect();
-            bail!("there is no scenario {:?}; known: {}", play.scenario, names.join(", "))
+            bail!(
+                "there is no scenario {}; known: {}",
+                play.scenario.as_deref().unwrap_or_default(),
+                names.join(", ")
+            )
         }
     }
 }

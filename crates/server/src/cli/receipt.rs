@@ -3,13 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Subcommand;
+use ongrid_engine::json::Reader;
+use ongrid_engine::{Digest, canonical};
 use ongrid_store::Micros;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::cli::serve::open_store;
+use crate::cli::serve::open_existing;
 use crate::config::Config;
 use crate::receipts::{self, KeyRing, Receipt};
 use crate::routes::proof::ProofBody;
@@ -18,7 +21,8 @@ use crate::translog;
 /// What can be done.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check a receipt, and with --proof that it is in the log: exit code 0 sound, 2 not
+    /// Check a receipt, that the answer which holds it says what was signed, and with --proof that it is in the log: exit
+    /// code 0 sound, 2 not, 1 a file cannot be read
     Verify {
         /// A receipt, or an answer that holds one
         file: PathBuf,
@@ -48,9 +52,10 @@ pub async fn run(config: Config, command: Command) -> Result<ExitCode> {
         Command::Verify { file, proof, keys, fight } => {
             let ring = match keys {
                 Some(keys) => KeyRing::published(read(&keys)?)?,
-                None => ring(&config)?,
+                None => ring(&config).context("without --keys")?,
             };
-            let checked = verify(&file, proof.as_deref(), &ring, fight);
+            let proof: Option<Value> = proof.as_deref().map(read).transpose()?;
+            let checked = verify(&read(&file)?, proof.as_ref(), &ring, fight);
             match &checked {
                 Ok(said) => println!("sound: {said}"),
                 Err(error) => println!("not sound: {error:#}"),
@@ -66,7 +71,7 @@ pub async fn run(config: Config, command: Command) -> Result<ExitCode> {
         }
         Command::CheckLog => {
             let ring = ring(&config)?;
-            let (size, faults) = translog::check(&open_store(&config).await?, &ring).await?;
+            let (size, faults) = translog::check(&open_existing(&config).await?, &ring).await?;
             for fault in &faults {
                 println!("{fault}");
             }
@@ -79,18 +84,24 @@ pub async fn run(config: Config, command: Command) -> Result<ExitCode> {
 fn ring(config: &Config) -> Result<KeyRing> {
     let path = receipts::path(&config.receipts, &config.data);
     if !path.exists() {
-        bail!("there are no keys in {}: name some with --keys", path.display());
+        bail!("there are no keys in {}", path.display());
     }
     KeyRing::load(&config.receipts, &config.data, Micros::now())
 }
 
-fn verify(file: &Path, proof: Option<&Path>, ring: &KeyRing, fight: Option<uuid::Uuid>) -> Result<String> {
-    let mut document: Value = read(file)?;
-    if let Some(inner) = document.get_mut("receipt") {
-        document = inner.take();
-    }
-    let receipt: Receipt = serde_json::from_value(document).context("there is no receipt in it")?;
+fn verify(
+    document: &Value,
+    proof: Option<&Value>,
+    ring: &KeyRing,
+    fight: Option<uuid::Uuid>,
+) -> Result<String> {
+    let answer = document.get("receipt").map(|_| document);
+    let receipt = answer.map_or(document, |answer| &answer["receipt"]);
+    let receipt = Receipt::deserialize(receipt).context("there is no receipt in it")?;
     ring.check(&receipt)?;
+    if let Some(answer) = answer {
+        says_what_was_signed(answer, &receipt)?;
+    }
     let body = &receipt.body;
     if let Some(fight) = fight.filter(|fight| *fight != body.fight) {
         bail!("the receipt is of fight {}, not of {fight}", body.fight);
@@ -99,12 +110,39 @@ fn verify(file: &Path, proof: Option<&Path>, ring: &KeyRing, fight: Option<uuid:
         "fight {} of {} on {} by pilot {}, outcome {}, signed with {}",
         body.fight, body.engine, body.day, body.pilot, body.outcome_digest, receipt.key
     );
-    if let Some(path) = proof {
-        let proof: ProofBody = read(path)?;
+    if let Some(proof) = proof {
+        let proof = ProofBody::deserialize(proof).context("the proof is not what it should be")?;
         proof.check(ring, &receipt)?;
         said.push_str(&format!(", leaf {} of {}", proof.index, proof.size));
     }
     Ok(said)
+}
+
+/// Holds an answer against the receipt in it: what both of them name, and the outcome against its digest.
+fn says_what_was_signed(answer: &Value, receipt: &Receipt) -> Result<()> {
+    let signed = serde_json::to_value(&receipt.body)?;
+    for (key, value) in signed.as_object().into_iter().flatten() {
+        if let Some(said) = answer.get(key).filter(|said| *said != value) {
+            bail!("the answer says {key} {said}, and {value} was signed");
+        }
+    }
+    let Some(outcome) = answer.get("outcome") else { return Ok(()) };
+    let text = outcome.to_string();
+    let canonical = canonical::to_vec(&Reader::new(&text).value().map_err(|no| anyhow!("/outcome: {no}"))?);
+    if Digest::of(&canonical).hex() != receipt.body.outcome_digest {
+        bail!("the outcome in the answer is not the one that was signed");
+    }
+    // What boards rank by is a part of the outcome.
+    for key in ["score", "rounds"] {
+        let said = answer.get("standing").and_then(|standing| standing.get(key));
+        let judged = outcome.get(key);
+        if let (Some(said), Some(judged)) = (said, judged)
+            && said != judged
+        {
+            bail!("the answer says standing/{key} {said}, and the outcome that was signed says {judged}");
+        }
+    }
+    Ok(())
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {

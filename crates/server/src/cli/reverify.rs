@@ -12,7 +12,7 @@ use ongrid_store::{Day, Micros, Progress, Scope, Store};
 use uuid::Uuid;
 
 use crate::app::BUILD;
-use crate::cli::serve::open_store;
+use crate::cli::serve::open_existing;
 use crate::config::Config;
 use crate::engines;
 use crate::reverify::Worker;
@@ -56,9 +56,9 @@ impl Options {
     }
 }
 
-/// Runs it. Exit code 0: all as recorded, 2: differences, 3: some that this build cannot read.
+/// Runs it. Exit code 0: all as recorded, 2: differences, 3: some that this build cannot read, parts left, or nothing judged.
 pub async fn run(config: Config, options: Options) -> Result<ExitCode> {
-    let store = open_store(&config).await?;
+    let store = open_existing(&config).await?;
     let run = begin(&store, &options).await?;
     let registry = Arc::new(engines::registry()?);
     let (stop, judged) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
@@ -119,10 +119,14 @@ async fn begin(store: &Store, options: &Options) -> Result<Uuid> {
         return Ok(run);
     }
     let scope = match options.fight {
+        Some(fight) if store.fight(fight).await?.is_none() => bail!("there is no fight {fight}"),
         Some(fight) => Scope::Fight(fight),
         None => {
-            let (first, last) = (Day(i32::MIN), Day(i32::MAX));
-            Scope::Days(options.from.unwrap_or(first), options.to.unwrap_or(last))
+            let (first, last) = (options.from.unwrap_or(Day(i32::MIN)), options.to.unwrap_or(Day(i32::MAX)));
+            if first > last {
+                bail!("--from {first} is after --to {last}");
+            }
+            Scope::Days(first, last)
         }
     };
     Ok(store.begin_reverify(BUILD, &options.scope(), scope, Micros::now()).await?)
@@ -155,6 +159,10 @@ async fn report(
     let progress = store.reverify_progress(run).await?;
     let findings = store.findings(run, 10_000).await?;
     let seconds = begun.elapsed().as_secs_f64();
+    let nothing = progress.same + progress.different + progress.unreadable == 0;
+    if std::io::stderr().is_terminal() {
+        eprintln!();
+    }
     let mut out = std::io::stdout().lock();
     if options.json {
         let report = serde_json::json!({
@@ -163,10 +171,16 @@ async fn report(
         });
         writeln!(out, "{report}")?;
     } else {
-        writeln!(out, "\nrun {run} of {BUILD}")?;
+        writeln!(out, "run {run} of {BUILD}")?;
         for it in &findings {
             let call = it.call.map(|call| format!(" call {call}")).unwrap_or_default();
             writeln!(out, "{} {}:{call} {}: {}", it.verdict, it.fight, it.field, it.detail)?;
+        }
+        if nothing && progress.parts_left == 0 {
+            writeln!(
+                out,
+                "nothing was judged: there are no fights in this scope, or none of them is in the sample"
+            )?;
         }
         writeln!(
             out,
@@ -178,7 +192,7 @@ async fn report(
         }
     }
     Ok(match (progress.different, progress.unreadable + progress.parts_left) {
-        (0, 0) => ExitCode::SUCCESS,
+        (0, 0) if !nothing => ExitCode::SUCCESS,
         (0, _) => ExitCode::from(3),
         _ => ExitCode::from(2),
     })

@@ -1,10 +1,11 @@
 //! `ongrid serve`: the service, until it is told to end.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
@@ -18,6 +19,7 @@ use tracing::{info, warn};
 use crate::app::{App, Shared};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::secrets::Sealer;
 use crate::{pilots, router, serve, telemetry};
 
 /// Opens the store and brings it up to date; makes the data directory where the database is embedded.
@@ -44,6 +46,25 @@ pub async fn open_store(config: &Config) -> Result<Store> {
     Ok(store)
 }
 
+/// Opens a store whose database there must be: a slip in a path must not find everything in order in an empty one.
+pub async fn open_existing(config: &Config) -> Result<Store> {
+    let url = config.database_url();
+    let file = url.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest));
+    let file = file.and_then(|rest| rest.split('?').next()).filter(|file| !file.contains(":memory:"));
+    if let Some(file) = file.filter(|file| !Path::new(file).exists()) {
+        bail!("there is no database {file}");
+    }
+    open_store(config).await
+}
+
+/// Looks at settings as a start of the service would, as far as that can be without starting it.
+pub fn check(config: &Config) -> Result<()> {
+    if !config.day.secret_key.0.is_empty() {
+        Sealer::from_hex(&config.day.secret_key.0).context("day.secret_key")?;
+    }
+    telemetry::filter(&config.log).map(drop)
+}
+
 /// Runs the service.
 pub async fn run(config: Config) -> Result<ExitCode> {
     let telemetry = telemetry::start(&config)?;
@@ -52,15 +73,16 @@ pub async fn run(config: Config) -> Result<ExitCode> {
     if embedded {
         println!("data in {}", config.data.canonicalize().unwrap_or_else(|_| config.data.clone()).display());
     }
-    let clock = Clock::default();
-    if embedded && store.is_new().await? {
-        let (_, token) = pilots::add(&store, "Demo Pilot", "made at the first start", clock.now()).await?;
-        println!("demo pilot's token, shown only now: {}", token.reveal());
-    }
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
-    let app = App::new(config, store, clock).await?;
+    let app = App::new(config, store, Clock::default()).await?;
+    // Last of what can fail: the token is shown once.
+    if embedded && app.store.is_new().await? {
+        let now = app.clock.now();
+        let (_, token) = pilots::add(&app.store, "Demo Pilot", "made at the first start", now).await?;
+        println!("demo pilot's token, shown only now: {}", token.reveal());
+    }
     println!("listening on http://{}", listener.local_addr()?);
     let ended = CancellationToken::new();
     if let (Some(address), Some(page)) = (app.config.metrics.listen.0, telemetry.prometheus.clone()) {

@@ -76,11 +76,19 @@ impl Telemetry {
     }
 }
 
+/// The filter of the settings.
+///
+/// # Errors
+/// Where it is none.
+pub fn filter(log: &Log) -> anyhow::Result<EnvFilter> {
+    EnvFilter::try_new(&log.filter).map_err(|error| anyhow::anyhow!("log.filter: {error}"))
+}
+
 fn log<S>(log: &Log) -> anyhow::Result<impl Layer<S>>
 where
     S: tracing::Subscriber + for<'a> tracing_subscriber::registry::LookupSpan<'a>,
 {
-    let filter = EnvFilter::try_new(&log.filter).map_err(|error| anyhow::anyhow!("log.filter: {error}"))?;
+    let filter = filter(log)?;
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let lines = match log.format {
         LogFormat::Json => lines.json().boxed(),
