@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use ongrid_engine::Rejection;
 use ongrid_engine::json::Reader;
@@ -91,13 +91,24 @@ fn damaged() -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "format", "the body ended early or is not what its headers say")
 }
 
+/// Most members of a gzip body: whoever writes one in pieces has few, and each costs as much as some KB of content.
+const MEMBERS: usize = 64;
+
 /// The content of gzip: of all its members, one after the other (RFC 1952, 2.2), and nothing may follow them. `None`
 /// where it is longer than `limit`; no more than that is unpacked.
-fn gunzip(sent: &[u8], limit: usize) -> std::io::Result<Option<Vec<u8>>> {
-    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+fn gunzip(mut sent: &[u8], limit: usize) -> std::io::Result<Option<Vec<u8>>> {
     let mut content = Vec::new();
-    MultiGzDecoder::new(sent).take(most).read_to_end(&mut content)?;
-    Ok((content.len() <= limit).then_some(content))
+    for _ in 0..MEMBERS {
+        let most = u64::try_from(limit - content.len()).unwrap_or(u64::MAX).saturating_add(1);
+        GzDecoder::new(&mut sent).take(most).read_to_end(&mut content)?;
+        if content.len() > limit {
+            return Ok(None);
+        }
+        if sent.is_empty() {
+            return Ok(Some(content));
+        }
+    }
+    Err(std::io::ErrorKind::InvalidData.into())
 }
 
 /// Reads on what a client is still sending, up to `most` bytes and for a second at most, so that it hears the refusal:

@@ -202,6 +202,8 @@ fn gzip_is_its_members_and_nothing_after_them() {
     assert!(!answer.body.contains("headers"), "read, and no replay: {}", answer.body);
     send(&[gzip(&half), gzip(&half), gzip(b" ")].concat()).is_problem(413, "too_large");
     let nothing = gzip(b"");
+    assert_eq!(send(&[&nothing.repeat(63), &*whole].concat()).status, 200, "64 members");
+    send(&[&nothing.repeat(64), &*whole].concat()).is_problem(400, "format");
     send(&nothing.repeat(limit / nothing.len())).is_problem(400, "format");
     send(&nothing.repeat(limit / nothing.len() + 1)).is_problem(413, "too_large");
 }

@@ -305,6 +305,24 @@ fn boards_are_held_against_the_records_and_mended() {
         let said = printed(&app, &["board", "rebuild", &board]);
         assert_eq!(said, format!("{board}  ranks are counted anew, of 3\n"));
         assert_eq!(code(&app, &["board", "recount", &board, "--check"]), (0, equal));
+
+        // What the standing of a banned pilot is to be again is held against the records, too.
+        let (first, why) = (fights[0].0.to_string(), "a trial");
+        printed(&app, &["pilot", "ban", &first, "--reason", why]);
+        edit(&app, &format!("DELETE FROM entries WHERE {of_day} AND {}", of(0)));
+        let (exit, said) = code(&app, &["board", "recount", &board, "--check"]);
+        assert!(exit == 2 && said.contains(&format!("pilot {first}: none stands, ")), "{said}");
+        assert_eq!(code(&app, &["board", "recount", &board]).0, 0);
+        printed(&app, &["pilot", "unban", &first, "--reason", why]);
+        assert_eq!(shown()["items"], whole);
+
+        // A board whose own row is lost takes nothing from the others, and gets it back.
+        edit(&app, "DELETE FROM boards WHERE kind = 'day'");
+        assert_eq!(code(&app, &all).0, 0);
+        let (exit, said) = code(&app, &[&all[..], &["--check"]].concat());
+        assert_eq!((exit, said.matches("  equal: 3 entries, 0 differences").count()), (0, 3), "{said}");
+        edit(&app, "UPDATE boards SET revision = revision WHERE kind = 'day'");
+
         let none = ["board", "recount", "years/2026"];
         assert!(refused(&app, &none).contains("no board is named so"));
         assert!(refused(&app, &["board", "recount"]).contains("<BOARD>"));

@@ -9,9 +9,9 @@ use crate::db::{Record, Row, Tx, Value, values};
 use crate::fights::days_of;
 use crate::ladder::{LOWEST, Ladder};
 use crate::place::{Board, Place};
-use crate::standings::{self, BEYOND, Entry, Run, better, with_day};
+use crate::standings::{self, BEYOND, Entry, Read, Run, better, with_day};
 use crate::store::Work;
-use crate::{Day, DayRecord, Fight, Micros, Month, Result, Store, sql};
+use crate::{Day, DayRecord, Error, Fight, Micros, Month, Result, Store, sql};
 
 /// A pilot whose standing is not what the records say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -66,7 +66,13 @@ impl Record for Counts {
     }
 }
 
-type Expected = HashMap<Uuid, Entry>;
+/// What the records say of a board.
+#[derive(Default)]
+struct Expected {
+    entries: HashMap<Uuid, Entry>,
+    /// Whether they are from a day that is archived, of which nothing is known but what stands.
+    archived: bool,
+}
 
 impl Store {
     /// Counts a board again from the fights, in one snapshot. A day that is archived counts as it stands.
@@ -87,14 +93,15 @@ impl Store {
         .await
     }
 
-    /// Makes a board what the records say, and answers how it was found. One that agrees is only read; one that does not
-    /// is held meanwhile, so that submissions that count for it wait.
+    /// Makes a board what the records say, and answers how it was found. One that agrees is only read; one that does not,
+    /// or whose own row is lost, is held meanwhile, so that submissions that count for it wait.
     ///
     /// # Errors
     /// None but the database's.
     pub async fn mend(&self, board: &Board) -> Result<Recount> {
         let found = self.recount(board).await?;
-        if found.agrees() {
+        let row: Option<String> = self.db.maybe(sql::BOARD, values![board.id()]).await?;
+        if found.agrees() && (row.is_some() || found.entries == 0) {
             return Ok(found);
         }
         self.holding(board, |tx, board| {
@@ -108,7 +115,8 @@ impl Store {
                     tx.execute_many(&sql::DROP_ENTRIES, &rows.collect::<Vec<_>>()).await?;
                 }
                 for pilots in wrong.chunks(PAGE as usize) {
-                    let right = pilots.iter().filter_map(|pilot| Some((*pilot, *expected.get(pilot)?)));
+                    let right =
+                        pilots.iter().filter_map(|pilot| Some((*pilot, *expected.entries.get(pilot)?)));
                     let right: Vec<_> =
                         right.map(|(pilot, entry)| (pilot, entry, entry.place.key())).collect();
                     let mut rows = Vec::with_capacity(right.len() * 7);
@@ -182,7 +190,7 @@ async fn entries(tx: &mut Tx, board: Uuid) -> Result<Vec<(Uuid, Entry)>> {
 
 async fn compare(tx: &mut Tx, board: &Board, expected: &Expected) -> Result<Recount> {
     let stand = entries(tx, board.id()).await?;
-    let should = |pilot| expected.get(pilot).filter(|should| !should.benched);
+    let should = |pilot| expected.entries.get(pilot).filter(|should| !should.benched);
     let mut differences = Vec::new();
     for (pilot, entry) in &stand {
         let should = should(pilot);
@@ -193,18 +201,52 @@ async fn compare(tx: &mut Tx, board: &Board, expected: &Expected) -> Result<Reco
         differences.push(Difference { pilot: *pilot, stands: Some(entry.place.fight), should });
     }
     let stood: HashSet<Uuid> = stand.iter().map(|(pilot, _)| *pilot).collect();
-    for (pilot, entry) in expected.iter().filter(|(pilot, entry)| !entry.benched && !stood.contains(pilot)) {
+    let missing = |(pilot, entry): &(&Uuid, &Entry)| !entry.benched && !stood.contains(*pilot);
+    for (pilot, entry) in expected.entries.iter().filter(missing) {
         differences.push(Difference { pilot: *pilot, stands: None, should: Some(entry.place.fight) });
     }
+    if !expected.archived {
+        compare_benched(tx, board.id(), &expected.entries, &mut differences).await?;
+    }
     let total = tx.one(sql::TOTAL, values![board.id()]).await?;
-    let counted = Ladder::new(standings::read_buckets(tx, board.id()).await?);
-    let counted =
-        if counted.agrees_with(&stand.iter().map(|(_, entry)| entry.place.key()).collect::<Vec<_>>()) {
-            counted.total()
-        } else {
-            -1
-        };
+    let places: Vec<_> = stand.iter().map(|(_, entry)| entry.place.key()).collect();
+    let ladder = match standings::read_buckets(tx, board.id()).await {
+        Ok(buckets) => Some(Ladder::new(buckets)).filter(|ladder| ladder.agrees_with(&places)),
+        // Buckets that begin at no place count nothing.
+        Err(Error::Corrupt(_)) => None,
+        Err(fault) => return Err(fault),
+    };
+    let counted = ladder.map_or(-1, |ladder| ladder.total());
     Ok(Recount { entries: stand.len(), total, counted, differences })
+}
+
+/// Holds the entries of banned pilots, which are kept for the day on which they are not banned any more, against the
+/// records.
+async fn compare_benched(
+    tx: &mut Tx,
+    board: Uuid,
+    expected: &HashMap<Uuid, Entry>,
+    differences: &mut Vec<Difference>,
+) -> Result<()> {
+    let mut benched: Vec<(&Uuid, &Entry)> = expected.iter().filter(|(_, entry)| entry.benched).collect();
+    benched.sort_unstable_by_key(|(pilot, _)| **pilot);
+    for page in benched.chunks(PAGE as usize) {
+        let none = None::<&[u8]>;
+        let rows: Vec<Value<'_>> = page
+            .iter()
+            .flat_map(|(pilot, _)| [Value::from(**pilot), board.into(), none.into(), none.into()])
+            .collect();
+        let kept = tx.all_many::<Read>(&sql::ENTRIES_OF, &rows).await?;
+        let kept: HashMap<Uuid, Option<Entry>> = kept.into_iter().map(|it| (it.pilot, it.entry)).collect();
+        for (pilot, should) in page {
+            let kept = kept.get(*pilot).copied().flatten();
+            if kept != Some(**should) {
+                let stands = kept.map(|kept| kept.place.fight);
+                differences.push(Difference { pilot: **pilot, stands, should: Some(should.place.fight) });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether a run that stands on the board of a scenario has no record only because its day is archived: it stays, unless
@@ -226,7 +268,9 @@ async fn expected(tx: &mut Tx, board: &Board) -> Result<Expected> {
         Board::Season(month) => season_entries(tx, *month).await,
         Board::Doctrine { .. } => doctrine_entries(tx, board.id()).await,
         Board::Scenario { .. } => {
-            let mut best = Expected::new();
+            let mut best = Expected::default();
+            let days: Vec<DayRecord> = tx.all(sql::DAYS, values![Day(i32::MIN), Day(i32::MAX)]).await?;
+            best.archived = days.iter().any(|day| day.archived_at.is_some());
             let mut after = Uuid::nil();
             loop {
                 let page: Vec<Counts> = tx.all(sql::SCENARIO_RUNS, values![board.id(), after, PAGE]).await?;
@@ -241,9 +285,9 @@ async fn expected(tx: &mut Tx, board: &Board) -> Result<Expected> {
 }
 
 fn keep_better(best: &mut Expected, pilot: Uuid, entry: Entry) {
-    let known = best.get(&pilot).copied();
+    let known = best.entries.get(&pilot).copied();
     if let Some(entry) = better(known, Some(entry)) {
-        best.insert(pilot, entry);
+        best.entries.insert(pilot, entry);
     }
 }
 
@@ -251,9 +295,10 @@ fn keep_better(best: &mut Expected, pilot: Uuid, entry: Entry) {
 async fn day_entries(tx: &mut Tx, day: Day) -> Result<Expected> {
     let known: Option<DayRecord> = tx.maybe(sql::DAY, values![day]).await?;
     if known.is_some_and(|day| day.archived_at.is_some()) {
-        return Ok(entries(tx, Board::Day(day).id()).await?.into_iter().collect());
+        let entries = entries(tx, Board::Day(day).id()).await?.into_iter().collect();
+        return Ok(Expected { entries, archived: true });
     }
-    let mut best = Expected::new();
+    let mut best = Expected::default();
     let mut after = Uuid::nil();
     loop {
         let page: Vec<Counts> = tx.all(sql::DAY_RUNS, values![day, after, PAGE]).await?;
@@ -266,22 +311,26 @@ async fn day_entries(tx: &mut Tx, day: Day) -> Result<Expected> {
 }
 
 async fn season_entries(tx: &mut Tx, month: Month) -> Result<Expected> {
-    let mut sums = Expected::new();
+    let mut sums = Expected::default();
     for day in month.first().0..=month.last().0 {
-        for (pilot, run) in day_entries(tx, Day(day)).await? {
-            let sum = with_day(sums.get(&pilot).copied(), Day(day), &run);
-            sums.insert(pilot, sum);
+        let runs = day_entries(tx, Day(day)).await?;
+        sums.archived |= runs.archived;
+        for (pilot, run) in runs.entries {
+            let sum = with_day(sums.entries.get(&pilot).copied(), Day(day), &run);
+            sums.entries.insert(pilot, sum);
         }
     }
     Ok(sums)
 }
 
 async fn doctrine_entries(tx: &mut Tx, board: Uuid) -> Result<Expected> {
-    let mut best = Expected::new();
-    let (first, last) = Board::days(Day(i32::MIN), Day(i32::MAX));
-    let days: Vec<Uuid> = tx.all(sql::BOARDS_BETWEEN, values![first, last]).await?;
-    for day in days.into_iter().filter_map(Board::day_of) {
-        for (pilot, run) in day_entries(tx, day).await? {
+    let mut best = Expected::default();
+    // The days that there are, not their boards: whose row is lost has its runs all the same.
+    let days: Vec<DayRecord> = tx.all(sql::DAYS, values![Day(i32::MIN), Day(i32::MAX)]).await?;
+    for day in days {
+        let runs = day_entries(tx, day.day).await?;
+        best.archived |= runs.archived;
+        for (pilot, run) in runs.entries {
             if run.series == Some(board) {
                 keep_better(&mut best, pilot, Entry { series: None, ..run });
             }

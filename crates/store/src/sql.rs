@@ -324,7 +324,6 @@ statements! {
          ORDER BY f.id LIMIT $3");
 
     BOARD = "SELECT kind, name FROM boards WHERE board = $1";
-    BOARDS_BETWEEN = "SELECT board FROM boards WHERE board BETWEEN $1 AND $2 ORDER BY board";
     BOARDS_LIKE = "SELECT b.name, COALESCE((SELECT t.entries FROM buckets t WHERE t.board = b.board ORDER BY t.low LIMIT 1), \
          CAST(0 AS BIGINT)) FROM boards b WHERE b.kind = $1 AND b.name > $2 ORDER BY b.name LIMIT $3";
     TOTAL = concat!("SELECT ", total!());

@@ -85,11 +85,11 @@ pub(crate) struct Found {
 }
 
 /// A row of [`sql::ENTRIES_OF`].
-struct Read {
-    pilot: Uuid,
+pub(crate) struct Read {
+    pub(crate) pilot: Uuid,
     board: Uuid,
     within: i64,
-    entry: Option<Entry>,
+    pub(crate) entry: Option<Entry>,
 }
 
 impl Record for Read {
@@ -258,7 +258,12 @@ impl<'s> Standings<'s> {
             while let Some(overfull) = ladder.overfull() {
                 let high = overfull.high.as_ref().map_or(BEYOND.as_slice(), |high| high.as_slice());
                 let middle = values![board, overfull.low.as_slice(), high, overfull.half];
-                let at: Place = tx.one(sql::PLACE_WITHIN, middle).await?;
+                let at: Option<Place> = tx.maybe(sql::PLACE_WITHIN, middle).await?;
+                let at = at.ok_or_else(|| {
+                    Error::Corrupt(format!(
+                        "the buckets of board {board} do not count its entries: ongrid board recount"
+                    ))
+                })?;
                 ladder.split(&overfull, at.key());
             }
             changes.push((board, ladder.total(), ladder.take_changes()));
