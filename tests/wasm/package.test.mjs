@@ -43,6 +43,12 @@ test("the modules carry the rules of the repository, byte for byte", () => {
   }
 });
 
+test("a module that the package does not have is named in a sentence", async () => {
+  for (const name of ["ongrid", "toString", null]) {
+    await assert.rejects(loadEngine(name), (error) => error instanceof RangeError && /"ongrid-8" or "engines", not /.test(error.message));
+  }
+});
+
 test("a module that was tampered with is never run", async () => {
   const { file, sha256: digest } = MODULES["ongrid-8"];
   const module = read(`clients/ongrid-js/${file}`);

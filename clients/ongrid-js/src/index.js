@@ -17,6 +17,10 @@ export { MODULES };
  * @param {keyof typeof MODULES} [name] `ongrid-8` is that engine alone, `engines` all of them
  */
 export async function loadEngine(name = "ongrid-8") {
+  if (!Object.hasOwn(MODULES, name)) {
+    const names = Object.keys(MODULES).map((known) => JSON.stringify(known)).join(" or ");
+    throw new RangeError(`loadEngine takes ${names}, not ${JSON.stringify(name)}`);
+  }
   const { file, sha256 } = MODULES[name];
   const url = new URL(`../${file}`, import.meta.url);
   return Engine.load(await bytesOf(url), { sha256 });

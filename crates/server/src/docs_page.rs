@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use crate::codes::GROUPS;
+
 /// Renders the document.
 pub fn render(document: &str) -> String {
     let document: Value = serde_json::from_str(document).unwrap_or_default();
@@ -15,13 +17,17 @@ pub fn render(document: &str) -> String {
         "<h1>OnGrid <small>HTTP interface</small></h1><p>{}</p>",
         text(&document["info"]["description"])
     );
-    page.push_str("<p>The document itself: <a href=\"/openapi.json\">/openapi.json</a> (OpenAPI 3.1).</p>");
+    page.push_str(
+        "<p>The document itself: <a href=\"/openapi.json\">/openapi.json</a> (OpenAPI 3.1). \
+         On this page: the routes, <a href=\"#codes\">codes</a>, <a href=\"#schemas\">schemas</a>.</p>",
+    );
     for (path, methods) in document["paths"].as_object().into_iter().flatten() {
         for (method, route) in methods.as_object().into_iter().flatten() {
             render_route(&mut page, method, path, route);
         }
     }
-    page.push_str("<h2>Schemas</h2>");
+    render_codes(&mut page);
+    page.push_str("<h2 id=\"schemas\">Schemas</h2>");
     for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
         let _ = write!(page, "<details id=\"{0}\"><summary><code>{0}</code></summary><table>", escape(name));
         for (field, about) in schema["properties"].as_object().into_iter().flatten() {
@@ -69,6 +75,21 @@ fn render_route(page: &mut String, method: &str, path: &str, route: &Value) {
     page.push_str("</table></section>");
 }
 
+/// Where the `type` of a problem leads.
+fn render_codes(page: &mut String) {
+    page.push_str(
+        "<h2 id=\"codes\">Codes</h2><p>The <code>code</code> of a problem; its <code>type</code> leads here.</p>",
+    );
+    for group in &GROUPS {
+        let _ = write!(page, "<h3>{}</h3><table>", escape(group.title));
+        for (code, about) in group.codes {
+            let about = marked(about);
+            let _ = write!(page, "<tr id=\"{code}\"><td><code>{code}</code><td>{about}");
+        }
+        page.push_str("</table>");
+    }
+}
+
 fn kind(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         return format!("<a href=\"#{0}\">{0}</a>", escape(name));
@@ -85,8 +106,12 @@ fn kind(schema: &Value) -> String {
 
 /// Text of a document member, with `code` marked.
 fn text(value: &Value) -> String {
+    marked(value.as_str().unwrap_or_default())
+}
+
+fn marked(text: &str) -> String {
     let mut marked = String::new();
-    for (index, piece) in value.as_str().unwrap_or_default().split('`').enumerate() {
+    for (index, piece) in text.split('`').enumerate() {
         if index > 0 {
             marked.push_str(if index % 2 == 1 { "<code>" } else { "</code>" });
         }
@@ -121,5 +146,27 @@ mod tests {
             !page.contains("http://") && !page.contains("https://"),
             "the page loads something from elsewhere"
         );
+    }
+    /// The `type` of a problem is `/docs#<code>`.
+    #[test]
+    fn every_code_of_the_document_has_its_place() {
+        let document = crate::openapi::document();
+        let page = super::render(&document);
+        let parsed: serde_json::Value = serde_json::from_str(&document).unwrap();
+        let mut codes = std::collections::BTreeSet::new();
+        for route in
+            parsed["paths"].as_object().unwrap().values().flat_map(|it| it.as_object().unwrap().values())
+        {
+            for (status, answer) in route["responses"].as_object().unwrap() {
+                let about = answer["description"].as_str().unwrap();
+                if status.as_str() >= "400" {
+                    codes.extend(about.split('`').skip(1).step_by(2));
+                }
+            }
+        }
+        assert!(codes.len() > 40);
+        for code in codes {
+            assert_eq!(page.matches(&format!(" id=\"{code}\"")).count(), 1, "{code}");
+        }
     }
 }

@@ -8,6 +8,7 @@ pub mod body;
 pub mod calendar;
 pub mod cli;
 pub mod clock;
+pub mod codes;
 pub mod config;
 pub mod day;
 pub mod diff;

@@ -235,3 +235,25 @@ fn a_pilots_id_is_any_uuid_but_nil_and_max() {
         }
     }
 }
+
+/// The board of a day links to the boards beside it, of days that were drawn: none before the first start's.
+#[test]
+fn boards_of_days_lead_to_boards_of_days() {
+    let app = TestApp::sqlite(&[]);
+    let today = app.get("/v1/days/current").is(200)["day"].as_str().unwrap().to_owned();
+    let link = |page: &str, rel: &str| {
+        let end = page.find(&format!("\" rel=\"{rel}\""))?;
+        Some(page[page[..end].rfind("href=\"")? + 6..end].to_owned())
+    };
+    let (mut path, mut days) = (format!("/boards/days/{today}"), 0);
+    loop {
+        let page = app.get(&path);
+        assert_eq!(page.status, 200, "{path}");
+        assert_eq!(link(&page.text, "prev").is_some(), days > 0, "{path}");
+        match link(&page.text, "next") {
+            Some(next) => (path, days) = (next, days + 1),
+            None => break,
+        }
+    }
+    assert_eq!(days, 7, "a week is drawn ahead");
+}

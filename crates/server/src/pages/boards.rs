@@ -9,7 +9,6 @@ use uuid::Uuid;
 
 use crate::app::Shared;
 use crate::pages::format::{minute, span, whole};
-use crate::pages::home::neighbour;
 use crate::pages::visitor::Visitor;
 use crate::pages::{Asked, Page, PageProblem, PageResult, html};
 use crate::pilots;
@@ -151,7 +150,10 @@ pub async fn of_day(
     if app.day(day, app.clock.now()).await?.is_none() {
         return Err(Problem::not_found("such day").into());
     }
-    let links = (Some(neighbour(day, -1)), Some(neighbour(day, 1)));
+    let (before, after) = (day.plus(-1), day.plus(1));
+    let drawn = app.store.days(before, after).await?;
+    let link = |beside| drawn.iter().find(|it| it.day == beside).map(|it| it.day.to_string());
+    let links = (link(before), link(after));
     show(&app, Board::Day(day), format!("Day {day}"), links, part, &visitor).await
 }
 

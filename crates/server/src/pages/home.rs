@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use ongrid_engine::canonical;
 use ongrid_engine_ongrid::Doctrine;
-use ongrid_store::{Board, Day, DayRecord, Micros};
+use ongrid_store::{Board, DayRecord, Micros};
 
 use crate::app::{App, Shared};
 use crate::calendar::AHEAD;
@@ -164,9 +164,4 @@ fn standard(app: &App, doctrine: &Doctrine) -> Vec<StandardShip> {
         }
     });
     shown.collect()
-}
-
-/// The day before or after, for links.
-pub fn neighbour(day: Day, by: i32) -> String {
-    day.plus(by).to_string()
 }

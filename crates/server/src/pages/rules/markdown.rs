@@ -44,6 +44,7 @@ pub fn html(text: &str) -> String {
                 if fenced && next.trim() == "```" || !fenced && next.trim().is_empty() {
                     break;
                 }
+                let next = if fenced { next } else { next.strip_prefix("    ").unwrap_or(next) };
                 code.push_str(&format!("{}\n", next.trim_end()));
             }
             out.push_str(&format!("<pre class=\"formula\">{}</pre>", escape(&code)));
@@ -124,7 +125,7 @@ mod tests {
                 "<table class=\"list\"><tr><th scope=\"col\">a</th><th scope=\"col\">b</th></tr>\
                  <tr><td>1</td><td>&lt;2&gt;</td></tr></table>",
             ),
-            ("    x = 1\n    y = 2\n\nend", "<pre class=\"formula\">x = 1\n    y = 2\n</pre><p>end</p>"),
+            ("    x = 1\n    y = 2\n\nend", "<pre class=\"formula\">x = 1\ny = 2\n</pre><p>end</p>"),
             ("```\na & b\n```\n", "<pre class=\"formula\">a &amp; b\n</pre>"),
         ] {
             assert_eq!(html(text), says);

@@ -161,14 +161,11 @@ pub async fn engine(State(app): State<Shared>, Path(tag): Path<String>) -> PageR
         }
     });
     let ongrid = tag == OnGrid::TAG;
-    let (prose, sections) = match ongrid {
-        true => (String::new(), ongrid::sections(app.bay.engine())),
-        false => (markdown::html(others::rules(&tag)), others::sections(&tag)),
-    };
+    let sections = if ongrid { ongrid::sections(app.bay.engine()) } else { others::sections(&tag) };
     html(&RulesPage {
         page: Page::new("Rules", format!("Rules of {tag}"), about(&tag)),
         engine: EngineView::of(referee),
-        prose,
+        prose: markdown::html(referee.rules()),
         sections,
         constants: constants.collect(),
         lists: if ongrid { catalogue::LISTS } else { &[] },
@@ -181,4 +178,19 @@ pub async fn list(State(app): State<Shared>, Path((tag, list)): Path<(String, St
         return Err(Problem::not_found("such list").into());
     }
     catalogue::page(app.bay.engine(), &list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client is written from the page: it shows the calls, whatever the engine.
+    #[test]
+    fn every_page_shows_the_calls() {
+        let registry = crate::engines::registry().unwrap();
+        for referee in registry.iter() {
+            let prose = markdown::html(referee.rules());
+            assert!(prose.contains("<h3 id=\"calls\">Calls</h3>"), "{}", referee.tag());
+        }
+    }
 }

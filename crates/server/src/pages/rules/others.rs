@@ -21,16 +21,6 @@ pub fn about(tag: &str) -> &'static str {
     }
 }
 
-/// An engine's rules in its own words, Markdown.
-pub fn rules(tag: &str) -> &'static str {
-    match tag {
-        Empire::TAG => ongrid_engine_empire::RULES,
-        MindCombat::TAG => ongrid_engine_minds::RULES,
-        MechaBattle::TAG => ongrid_engine_mecha::RULES,
-        _ => "",
-    }
-}
-
 /// Worked examples of an engine.
 pub fn sections(tag: &str) -> Vec<Section> {
     match tag {
