@@ -337,6 +337,8 @@ export interface LeavesBody {
 
 /** Where the parts of a fight are. */
 export interface Links {
+  /** The board of its scenario, where it counts for one. */
+  board?: string | null;
   /** The replay as received. */
   replay: string;
   /** The kill report. */

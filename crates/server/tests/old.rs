@@ -53,6 +53,10 @@ fn a_retired_engines_fights_stay_readable() {
     assert_eq!(page.status, 200, "{}", page.text);
     assert!(page.text.contains("mind-combat") && page.text.contains("Ada"));
     assert_eq!(after.get(&format!("/v1/pilots/{pilot}/fights")).is(200), history);
+    assert_eq!(
+        after.get(&format!("/v1/fights/{fight}")).is(200)["links"]["board"],
+        format!("/v1/boards/scenarios/{board}")
+    );
     assert_eq!(after.get(&format!("/v1/boards/scenarios/{board}")).is(200)["items"][0]["fight"], fight);
     let never = board.replace("mind-combat-1", "mind-combat-0");
     after.get(&format!("/v1/boards/scenarios/{never}")).is_problem(404, "not_found");

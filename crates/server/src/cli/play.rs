@@ -74,6 +74,9 @@ pub fn run(play: &Play) -> Result<ExitCode> {
 
 fn setup(play: &Play) -> Result<String> {
     if play.engine == OnGrid::TAG {
+        if play.scenario.is_some() {
+            bail!("{} has doctrines and no scenarios: use --doctrine", OnGrid::TAG);
+        }
         let engine = OnGrid::new()?;
         let doctrines = &engine.catalogue().doctrines;
         let named = |id: &String| doctrines.iter().find(|doctrine| doctrine.id == id);
@@ -86,6 +89,9 @@ fn setup(play: &Play) -> Result<String> {
             );
         };
         return Ok(engine.setup_at(doctrine, usize::from(play.level)));
+    }
+    if play.doctrine.is_some() {
+        bail!("{} has scenarios and no doctrines: use --scenario", play.engine);
     }
     let registry = engines::registry()?;
     let scenarios = registry.get(&play.engine).map(|referee| referee.scenarios()).unwrap_or_default();

@@ -177,9 +177,11 @@ pub async fn of_scenario(
 
 /// A query, or a problem that says what of it will not do.
 pub fn query<T>(query: Result<Query<T>, axum::extract::rejection::QueryRejection>) -> Result<T, Problem> {
-    query
-        .map(|Query(part)| part)
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "format", error.body_text()))
+    query.map(|Query(part)| part).map_err(|error| {
+        let why = error.body_text();
+        let why = why.rsplit_once("query string: ").map_or(&*why, |(_, why)| why);
+        Problem::new(StatusCode::BAD_REQUEST, "format", format!("in the query: {why}"))
+    })
 }
 
 /// The limit of a page.

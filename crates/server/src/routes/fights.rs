@@ -3,6 +3,8 @@
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use ongrid_engine::Engine;
+use ongrid_engine_ongrid::OnGrid;
 use ongrid_store::{Board, Fight, Kind, Micros, Play, Rank, Role, Submission};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -65,6 +67,9 @@ pub struct Links {
     pub report: String,
     /// Every event.
     pub timeline: String,
+    /// The board of its scenario, where it counts for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
 }
 
 /// Who fought.
@@ -225,6 +230,9 @@ pub async fn fight(
 /// A fight in brief; a sealed one without what tells how it was fought.
 pub fn body(fight: &Fight, sealed: bool) -> FightBody<'_> {
     let part = |name: &str| format!("/v1/fights/{}/{name}", fight.id);
+    // Days are fought under this engine; free fights under any other count for the setup that they share.
+    let counts = fight.kind == Kind::Free && fight.engine != OnGrid::TAG;
+    let board = || format!("/v1/boards/scenarios/{}/{}", fight.engine, fight.setup_digest.hex());
     FightBody {
         fight: fight.id,
         kind: fight.kind.as_str(),
@@ -240,7 +248,12 @@ pub fn body(fight: &Fight, sealed: bool) -> FightBody<'_> {
         verified_at: fight.verified_at.to_string(),
         elapsed_ms: fight.elapsed().map(|elapsed| u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)),
         copied_from: fight.copied_from,
-        links: Links { replay: part("replay"), report: part("report"), timeline: part("timeline") },
+        links: Links {
+            replay: part("replay"),
+            report: part("report"),
+            timeline: part("timeline"),
+            board: counts.then(board),
+        },
     }
 }
 
