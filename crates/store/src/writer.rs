@@ -35,7 +35,7 @@ pub struct Batching {
 
 impl Default for Batching {
     fn default() -> Self {
-        Self { queue: 1024, most: 128, wait: Duration::from_millis(3), in_flight: 2 }
+        Self { queue: 1024, most: 128, wait: Duration::from_millis(3), in_flight: 1 }
     }
 }
 
