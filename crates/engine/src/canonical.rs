@@ -149,11 +149,6 @@ struct Formatter;
 impl serde_json::ser::Formatter for Formatter {
     fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
         assert!(value.is_finite(), "no NaN or infinity leaves an engine");
-        // Most are whole, and digits of an integer cost half of those of a float.
-        let whole = value as i64;
-        if whole as f64 == value && whole.unsigned_abs() < 1 << 53 {
-            return self.write_i64(writer, whole);
-        }
         writer.write_all(ryu_js::Buffer::new().format_finite(value).as_bytes())
     }
 }

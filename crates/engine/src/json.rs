@@ -125,10 +125,6 @@ pub fn missing(key: &str) -> Rejection {
 /// Reads the text of a JSON number as an integer: no fraction, no exponent, within i64.
 #[inline]
 pub fn integer(text: &str) -> Option<i64> {
-    // Most are one digit.
-    if let [digit @ b'0'..=b'9'] = text.as_bytes() {
-        return Some(i64::from(digit - b'0'));
-    }
     text.parse().ok()
 }
 
@@ -451,14 +447,9 @@ impl<'a> Reader<'a> {
 
     /// Reads a number and keeps its text.
     fn number_text(&mut self) -> Result<&'a str> {
-        let first = self.peek();
+        self.peek();
         let bytes = self.text.as_bytes();
         let start = self.at;
-        // Most are one digit.
-        if let (Some(b'0'..=b'9'), Some(b',' | b'}' | b']')) = (first, bytes.get(start + 1)) {
-            self.at += 1;
-            return Ok(&self.text[start..self.at]);
-        }
         let digits = |mut at: usize| {
             while bytes.get(at).is_some_and(u8::is_ascii_digit) {
                 at += 1;

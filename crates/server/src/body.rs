@@ -91,7 +91,7 @@ fn damaged() -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "format", "the body ended early or is not what its headers say")
 }
 
-/// Most members of a gzip body: whoever writes one in pieces has few, and each costs as much as some KB of content.
+/// Most members of a gzip body: whoever writes one in pieces has few, and an empty one takes 20 bytes and some 3 µs.
 const MEMBERS: usize = 64;
 
 /// The content of gzip: of all its members, one after the other (RFC 1952, 2.2), and nothing may follow them. `None`

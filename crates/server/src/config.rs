@@ -193,12 +193,6 @@ impl Config {
     }
 
     fn checked(self) -> Result<Self> {
-        let url = self.database_url.0.as_str();
-        if !url.is_empty()
-            && !["postgres://", "postgresql://", "sqlite:"].iter().any(|it| url.starts_with(it))
-        {
-            bail!("database_url begins with postgres:// or sqlite://");
-        }
         for (key, value) in [
             ("verify.queue", self.verify.queue),
             ("verify.per_token", self.verify.per_token),

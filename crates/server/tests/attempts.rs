@@ -256,4 +256,6 @@ fn boards_of_days_lead_to_boards_of_days() {
         }
     }
     assert_eq!(days, 7, "a week is drawn ahead");
+    let no = app.get(&format!("/v1/boards/days/{today}?limit=many")).is_problem(400, "format");
+    assert_eq!(no["detail"], "in the query: limit: invalid digit found in string");
 }

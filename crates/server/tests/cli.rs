@@ -478,3 +478,29 @@ fn replays_and_states_are_compared() {
     assert!(refused(&app, &["diff", &a, &file("cut.json", &golden(3)[..99])]).contains("B is no JSON"));
     assert!(refused(&app, &["diff", &a, "/nowhere"]).contains("cannot read /nowhere"));
 }
+
+#[test]
+fn settings_are_checked_as_a_start_would_and_shown_without_secrets() {
+    let check = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ongrid"));
+        let output = command.env_clear().args(["config", "check"]).args(arguments).output().unwrap();
+        let said = if output.status.success() { output.stdout } else { output.stderr };
+        (output.status.success(), String::from_utf8(said).unwrap())
+    };
+    for (key, value) in [
+        ("day.secret_key", "ab"),
+        ("database_url", "mysql://x"),
+        ("log.filter", "a=b=c"),
+        ("verify.queue", "0"),
+    ] {
+        let (sound, said) = check(&["--set", &format!("{key}={value}")]);
+        assert!(!sound && said.contains(key), "{key}: {said}");
+    }
+    let secret = "5e".repeat(32);
+    let key = format!("day.secret_key={secret}");
+    let (sound, said) = check(&["--set", &key, "--database-url", "postgres://me:hush@host/ongrid"]);
+    assert!(sound && !said.contains(&secret) && !said.contains("hush"), "{said}");
+    let shown: toml::Table = toml::from_str(&said).unwrap();
+    assert_eq!(shown["day"]["secret_key"].as_str(), Some("(secret)"));
+    assert_eq!(shown["listen"].as_str(), Some("127.0.0.1:8080"));
+}

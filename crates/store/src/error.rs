@@ -37,8 +37,8 @@ pub enum Error {
         /// The digest of this build.
         found: Digest,
     },
-    /// The database address is not one that the store understands.
-    #[error("the database address is not understood: {0}")]
+    /// The database address is not one that the store understands, or leads to no database where none may be made.
+    #[error("the database address cannot be used: {0}")]
     Address(String),
     /// The schema could not be brought up to date.
     #[error("the schema cannot be brought up to date: {0}")]

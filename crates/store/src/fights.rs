@@ -103,6 +103,8 @@ pub struct Fight {
     pub verify_time: Duration,
     /// The first fight of another pilot with the same fleet and calls.
     pub copied_from: Option<Uuid>,
+    /// The board beside the day's that it counts for: a doctrine's, or of a free fight its scenario's.
+    pub series: Option<Uuid>,
     /// Whether it was voided.
     pub void: Option<Void>,
 }
@@ -142,6 +144,7 @@ impl Record for Fight {
             verified_at: row.next()?,
             verify_time: row.next()?,
             copied_from: row.next()?,
+            series: row.next()?,
             void: match (row.next()?, row.next()?) {
                 (Some(at), reason) => {
                     let reason: Option<String> = reason;

@@ -258,19 +258,20 @@ async fn is_of_archived(tx: &mut Tx, board: &Board, stands: &Entry, should: Opti
     }
     let (first, last) = days_of(stands.place.fight);
     let record: Option<Fight> = tx.maybe(sql::FIGHT, values![stands.place.fight, first, last]).await?;
-    let days: Vec<DayRecord> = tx.all(sql::DAYS, values![first, last]).await?;
-    Ok(record.is_none() && days.iter().any(|day| day.archived_at.is_some()))
+    Ok(record.is_none() && !archived_days(tx, first, last).await?.is_empty())
 }
 
 async fn expected(tx: &mut Tx, board: &Board) -> Result<Expected> {
     match board {
-        Board::Day(day) => day_entries(tx, *day).await,
+        Board::Day(day) => {
+            let archived = !archived_days(tx, *day, *day).await?.is_empty();
+            day_entries(tx, *day, archived).await
+        }
         Board::Season(month) => season_entries(tx, *month).await,
         Board::Doctrine { .. } => doctrine_entries(tx, board.id()).await,
         Board::Scenario { .. } => {
-            let mut best = Expected::default();
-            let days: Vec<DayRecord> = tx.all(sql::DAYS, values![Day(i32::MIN), Day(i32::MAX)]).await?;
-            best.archived = days.iter().any(|day| day.archived_at.is_some());
+            let archived = !archived_days(tx, Day(i32::MIN), Day(i32::MAX)).await?.is_empty();
+            let mut best = Expected { archived, ..Expected::default() };
             let mut after = Uuid::nil();
             loop {
                 let page: Vec<Counts> = tx.all(sql::SCENARIO_RUNS, values![board.id(), after, PAGE]).await?;
@@ -284,6 +285,12 @@ async fn expected(tx: &mut Tx, board: &Board) -> Result<Expected> {
     }
 }
 
+/// The days between two, both included, that are archived.
+async fn archived_days(tx: &mut Tx, first: Day, last: Day) -> Result<Vec<Day>> {
+    let days: Vec<DayRecord> = tx.all(sql::DAYS, values![first, last]).await?;
+    Ok(days.into_iter().filter(|day| day.archived_at.is_some()).map(|day| day.day).collect())
+}
+
 fn keep_better(best: &mut Expected, pilot: Uuid, entry: Entry) {
     let known = best.entries.get(&pilot).copied();
     if let Some(entry) = better(known, Some(entry)) {
@@ -292,9 +299,8 @@ fn keep_better(best: &mut Expected, pilot: Uuid, entry: Entry) {
 }
 
 /// The best of each pilot's runs of a day.
-async fn day_entries(tx: &mut Tx, day: Day) -> Result<Expected> {
-    let known: Option<DayRecord> = tx.maybe(sql::DAY, values![day]).await?;
-    if known.is_some_and(|day| day.archived_at.is_some()) {
+async fn day_entries(tx: &mut Tx, day: Day, archived: bool) -> Result<Expected> {
+    if archived {
         let entries = entries(tx, Board::Day(day).id()).await?.into_iter().collect();
         return Ok(Expected { entries, archived: true });
     }
@@ -312,8 +318,9 @@ async fn day_entries(tx: &mut Tx, day: Day) -> Result<Expected> {
 
 async fn season_entries(tx: &mut Tx, month: Month) -> Result<Expected> {
     let mut sums = Expected::default();
+    let archived = archived_days(tx, month.first(), month.last()).await?;
     for day in month.first().0..=month.last().0 {
-        let runs = day_entries(tx, Day(day)).await?;
+        let runs = day_entries(tx, Day(day), archived.contains(&Day(day))).await?;
         sums.archived |= runs.archived;
         for (pilot, run) in runs.entries {
             let sum = with_day(sums.entries.get(&pilot).copied(), Day(day), &run);
@@ -328,7 +335,7 @@ async fn doctrine_entries(tx: &mut Tx, board: Uuid) -> Result<Expected> {
     // The days that there are, not their boards: whose row is lost has its runs all the same.
     let days: Vec<DayRecord> = tx.all(sql::DAYS, values![Day(i32::MIN), Day(i32::MAX)]).await?;
     for day in days {
-        let runs = day_entries(tx, day.day).await?;
+        let runs = day_entries(tx, day.day, day.archived_at.is_some()).await?;
         best.archived |= runs.archived;
         for (pilot, run) in runs.entries {
             if run.series == Some(board) {

@@ -127,7 +127,7 @@ macro_rules! fight_columns {
         "f.id, f.day, f.pilot, p.name, f.kind, f.attempt, f.engine, f.ruleset, f.build, f.doctrine, \
          f.replay_digest, f.setup_digest, f.play_digest, f.outcome_digest, f.snapshot_digest, \
          f.score, f.rounds, f.finished, f.calls, f.checkpoint, f.rng_words, f.desync, \
-         f.issued_at, f.submitted_at, f.verified_at, f.verify_micros, f.copied_from, f.voided_at, f.void_reason"
+         f.issued_at, f.submitted_at, f.verified_at, f.verify_micros, f.copied_from, f.series, f.voided_at, f.void_reason"
     };
 }
 

@@ -25,6 +25,8 @@ static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
 /// How the store behaves towards its database.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Whether a SQLite file is made where there is none.
+    pub create: bool,
     /// Most connections at a time; an in-memory SQLite has one.
     pub connections: u32,
     /// How long to wait for a connection.
@@ -44,6 +46,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            create: true,
             connections: 10,
             acquire_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(10),
@@ -78,8 +81,16 @@ enum Address {
 pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
 
 impl Store {
-    /// Connects to `postgres://…` or `sqlite://…`; a SQLite file is made where there is none. The schema is not
-    /// touched ([`Store::migrate`]).
+    /// Whether a store can be opened at this address, as far as that can be said without asking there.
+    ///
+    /// # Errors
+    /// [`Error::Address`].
+    pub fn check_address(url: &str, options: &Options) -> Result<()> {
+        Address::parse(url, options).map(drop)
+    }
+
+    /// Connects to `postgres://…` or `sqlite://…`; a SQLite file may be made where there is none
+    /// ([`Options::create`]). The schema is not touched ([`Store::migrate`]).
     ///
     /// # Errors
     /// [`Error::Address`], or [`Error::Unavailable`] where nobody answers.
@@ -284,7 +295,7 @@ impl Address {
         } else if url.starts_with("sqlite:") {
             let connect = SqliteConnectOptions::from_str(url)
                 .map_err(wrong)?
-                .create_if_missing(true)
+                .create_if_missing(options.create)
                 // Rows of a page cross over from the connection's own thread without waiting for each other.
                 .row_buffer_size(256)
                 .foreign_keys(true)
@@ -292,6 +303,10 @@ impl Address {
                 .synchronous(SqliteSynchronous::Full)
                 .busy_timeout(options.statement_timeout)
                 .statement_cache_capacity(400);
+            let file = connect.get_filename();
+            if !options.create && !is_in_memory(url) && !file.exists() {
+                return Err(Error::Address(format!("there is no database {}", file.display())));
+            }
             Ok(Self::Sqlite(Box::new(connect)))
         } else {
             let scheme = url.split_once(':').map_or("none", |(scheme, _)| scheme);

@@ -1,5 +1,6 @@
 //! `ongrid board`: boards held against the records, and mended.
 
+use std::collections::HashSet;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -79,10 +80,11 @@ async fn every(store: &Store, reset: Reset) -> Result<Vec<Board>> {
         }
     }
     // A board whose own row is lost has its fights all the same.
+    let mut known: HashSet<Board> = all.iter().cloned().collect();
     for day in store.days(Day(i32::MIN), day_of(Micros::now(), reset)).await? {
         let doctrine = Board::Doctrine { engine: day.engine, doctrine: day.doctrine };
         for board in [Board::Day(day.day), Board::Season(day.day.month()), doctrine] {
-            if !all.contains(&board) {
+            if known.insert(board.clone()) {
                 all.push(board);
             }
         }

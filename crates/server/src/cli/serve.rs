@@ -1,11 +1,10 @@
 //! `ongrid serve`: the service, until it is told to end.
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
@@ -24,12 +23,26 @@ use crate::{pilots, router, serve, telemetry};
 
 /// Opens the store and brings it up to date; makes the data directory where the database is embedded.
 pub async fn open_store(config: &Config) -> Result<Store> {
-    let url = config.database_url();
     if config.database_url.0.is_empty() {
         std::fs::create_dir_all(&config.data)
             .with_context(|| format!("cannot make {}", config.data.display()))?;
     }
-    let options = Options {
+    open(config, options(config)).await
+}
+
+/// Opens a store whose database there must be: a slip in a path must not find everything in order in an empty one.
+pub async fn open_existing(config: &Config) -> Result<Store> {
+    open(config, Options { create: false, ..options(config) }).await
+}
+
+async fn open(config: &Config, options: Options) -> Result<Store> {
+    let store = Store::open(&config.database_url(), &options).await.context("cannot open the database")?;
+    store.migrate().await.context("cannot bring the database up to date")?;
+    Ok(store)
+}
+
+fn options(config: &Config) -> Options {
+    Options {
         connections: config.store.connections,
         acquire_timeout: Duration::from_secs(config.store.acquire_timeout),
         statement_timeout: Duration::from_secs(config.store.statement_timeout),
@@ -40,21 +53,7 @@ pub async fn open_store(config: &Config) -> Result<Store> {
             in_flight: config.store.in_flight,
         },
         ..Options::default()
-    };
-    let store = Store::open(&url, &options).await.context("cannot open the database")?;
-    store.migrate().await.context("cannot bring the database up to date")?;
-    Ok(store)
-}
-
-/// Opens a store whose database there must be: a slip in a path must not find everything in order in an empty one.
-pub async fn open_existing(config: &Config) -> Result<Store> {
-    let url = config.database_url();
-    let file = url.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest));
-    let file = file.and_then(|rest| rest.split('?').next()).filter(|file| !file.contains(":memory:"));
-    if let Some(file) = file.filter(|file| !Path::new(file).exists()) {
-        bail!("there is no database {file}");
     }
-    open_store(config).await
 }
 
 /// Looks at settings as a start of the service would, as far as that can be without starting it.
@@ -62,6 +61,7 @@ pub fn check(config: &Config) -> Result<()> {
     if !config.day.secret_key.0.is_empty() {
         Sealer::from_hex(&config.day.secret_key.0).context("day.secret_key")?;
     }
+    Store::check_address(&config.database_url(), &options(config)).context("database_url")?;
     telemetry::filter(&config.log).map(drop)
 }
 

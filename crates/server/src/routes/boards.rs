@@ -1,5 +1,7 @@
 //! Boards: one order, exact ranks, pages that skip nobody.
 
+use std::error::Error;
+
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -178,8 +180,7 @@ pub async fn of_scenario(
 /// A query, or a problem that says what of it will not do.
 pub fn query<T>(query: Result<Query<T>, axum::extract::rejection::QueryRejection>) -> Result<T, Problem> {
     query.map(|Query(part)| part).map_err(|error| {
-        let why = error.body_text();
-        let why = why.rsplit_once("query string: ").map_or(&*why, |(_, why)| why);
+        let why = error.source().map_or_else(|| error.body_text(), ToString::to_string);
         Problem::new(StatusCode::BAD_REQUEST, "format", format!("in the query: {why}"))
     })
 }

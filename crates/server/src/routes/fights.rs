@@ -3,8 +3,6 @@
 use axum::extract::{Extension, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ongrid_engine::Engine;
-use ongrid_engine_ongrid::OnGrid;
 use ongrid_store::{Board, Fight, Kind, Micros, Play, Rank, Role, Submission};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -230,8 +228,7 @@ pub async fn fight(
 /// A fight in brief; a sealed one without what tells how it was fought.
 pub fn body(fight: &Fight, sealed: bool) -> FightBody<'_> {
     let part = |name: &str| format!("/v1/fights/{}/{name}", fight.id);
-    // Days are fought under this engine; free fights under any other count for the setup that they share.
-    let counts = fight.kind == Kind::Free && fight.engine != OnGrid::TAG;
+    let counts = fight.kind == Kind::Free && fight.series.is_some();
     let board = || format!("/v1/boards/scenarios/{}/{}", fight.engine, fight.setup_digest.hex());
     FightBody {
         fight: fight.id,
